@@ -1,0 +1,171 @@
+"""Questions, passages, citations and answers, as every skin shows and stores them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType
+
+from desktop_rag.domain.documents import Box, ChunkId, DocumentId
+
+ConversationId = NewType("ConversationId", int)
+MessageId = NewType("MessageId", int)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk as the index ranked it. Ranks start at 1; `None` means that list did not find it."""
+
+    chunk: ChunkId
+    score: float
+    """Fused score (reciprocal rank fusion), higher is better; comparable within one ranking only."""
+    similarity: float | None
+    """Cosine similarity of question and chunk in [-1, 1]; `None` when only keywords found it."""
+    dense_rank: int | None
+    keyword_rank: int | None
+    keyword_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What one round trip to the index returns: fused candidates, best first, with timings."""
+
+    candidates: tuple[Candidate, ...]
+    searched: int
+    """How many chunks were searchable."""
+    matched_terms: tuple[str, ...] = ()
+    """Query terms (stemmed) that occur in the keyword index at all."""
+    unmatched_terms: tuple[str, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk chosen for an answer, resolved against the catalog."""
+
+    chunk: ChunkId
+    document: DocumentId
+    path: str
+    title: str
+    section: str
+    text: str
+    start: int
+    end: int
+    sha256: str
+    pages: tuple[int, int] | None
+    page_label: str
+    score: float
+    similarity: float | None
+    dense_rank: int | None
+    keyword_rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a statement stands. Holds a copy of the quote, so an old chat never loses its source."""
+
+    number: int
+    """As printed in the answer: [1], [2], …"""
+    document: DocumentId
+    chunk: ChunkId
+    path: str
+    title: str
+    section: str
+    page: int | None
+    """Physical page of the quote, the first is 1; `None` for formats without pages."""
+    page_label: str
+    quote: str
+    start: int
+    end: int
+    """Span of the quote in the document's text."""
+    sha256: str
+    """Of the file as it was when it was read."""
+    score: float
+    boxes: tuple[Box, ...] = ()
+
+
+class Confidence(StrEnum):
+    """How much a person may lean on the answer."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    NONE = "none"
+    """Nothing was found; the language model was not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalFigures:
+    """What was looked at to answer, and how long each stage took."""
+
+    searched_chunks: int
+    searched_documents: int
+    candidates: int
+    passages: int
+    passage_documents: int
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Passages for a question, best first, without a language model."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    figures: RetrievalFigures
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A finished answer. `found` is false when the documents do not hold it: then no citations."""
+
+    question: str
+    text: str
+    citations: tuple[Citation, ...]
+    confidence: Confidence
+    found: bool
+    figures: RetrievalFigures
+    model: str = ""
+    """Model that wrote the text; empty when none was asked."""
+    stopped: bool = False
+    nearest: tuple[str, ...] = ()
+    """Titles nearest to the question, offered when nothing was found."""
+    unsupported: tuple[tuple[int, int], ...] = ()
+    """Spans of `text` that no source supports."""
+
+
+class Role(StrEnum):
+    """Who said a message."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a prompt, as chat templates take it."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A stored message of a conversation; `answer` is set for the assistant's."""
+
+    id: MessageId
+    conversation: ConversationId
+    role: Role
+    text: str
+    created_at: str
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A chat as the list shows it."""
+
+    id: ConversationId
+    title: str
+    updated_at: str

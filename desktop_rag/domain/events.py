@@ -1,0 +1,95 @@
+"""What happened, for whoever listens. Events carry values, never live objects.
+
+Events are published on worker threads; the window's bridge moves them to the GUI thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop_rag.domain.answers import Answer, ConversationId, Passage
+from desktop_rag.domain.documents import DocumentId
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Root of all events."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryChanged(Event):
+    """Files were added, removed or changed state. `documents` is empty when many did."""
+
+    documents: tuple[DocumentId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexingProgress(Event):
+    """How far the queue is. `path` is what is being read now, empty when the queue is empty."""
+
+    done: int
+    total: int
+    failed: int
+    path: str
+    remaining_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexingPaused(Event):
+    """Indexing waits; `reason` is one sentence with the next step (disk full, worker missing …)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFound(Event):
+    """The passages an answer will be written from, before its first word."""
+
+    request: int
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDelta(Event):
+    """More text of an answer, to be appended."""
+
+    request: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCompleted(Event):
+    """An answer is finished and stored. Its text replaces all deltas."""
+
+    request: int
+    conversation: ConversationId
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFailed(Event):
+    """An answer could not be given; `code` and `message` are those of the error."""
+
+    request: int
+    conversation: ConversationId
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProgress(Event):
+    """Bytes of a model that have arrived and been checked. `total` is 0 when unknown."""
+
+    model: str
+    done: int
+    total: int
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineState(Event):
+    """A worker role started, is ready, stopped or became unavailable; `detail` is for a person."""
+
+    role: str
+    state: str
+    detail: str = ""

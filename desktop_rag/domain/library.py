@@ -1,0 +1,77 @@
+"""The library as a person sees it: sources, files, states, progress."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from desktop_rag.domain.documents import DocumentId
+
+
+class FileState(StrEnum):
+    """Where a file is on its way into the library."""
+
+    QUEUED = "queued"
+    READING = "reading"
+    READY = "ready"
+    FAILED = "failed"
+    """It has a reason and a remedy and is tried again when it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFile:
+    """One file of the library."""
+
+    id: DocumentId
+    path: str
+    state: FileState
+    format: str
+    title: str
+    size: int
+    pages: int
+    chunks: int
+    sha256: str
+    indexed_at: str
+    failure_code: str = ""
+    failure: str = ""
+    """One sentence: why it is not searchable and what would help."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file or folder the person added."""
+
+    path: str
+    is_folder: bool
+    is_online: bool
+    """False when the path is not reachable now; what was indexed from it stays searchable."""
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStatus:
+    """Counts and health of the whole library."""
+
+    sources: tuple[Source, ...]
+    ready: int
+    queued: int
+    failed: int
+    chunks: int
+    indexed_chunks: int
+    """How many chunks the search index holds; less than `chunks` while it catches up."""
+    embedder: str
+    llm: str
+    """Identifier of the language model in use, or empty when none is installed."""
+    data_dir: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What adding paths did."""
+
+    added: tuple[str, ...]
+    already_there: tuple[str, ...]
+    files_queued: int
+    skipped: tuple[tuple[str, str], ...]
+    """(path, reason) for paths that were named and cannot be used."""

@@ -1,0 +1,174 @@
+"""The contracts between services and engines. The docstring of a Protocol *is* the contract.
+
+Every port has an engine, a fake, and a proxy that reaches the engine in a worker process;
+`tests/contracts` runs one set of tests against all of them. Vectors cross these ports as opaque
+little-endian float16 bytes, so that the window's process needs no numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from desktop_rag.domain.answers import Ranking, Turn
+from desktop_rag.domain.documents import ChunkId, PageImage, ParsedDocument, ReadDocument
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedChunk:
+    """A chunk as the index stores it: what keywords see and what the vector store holds."""
+
+    chunk: ChunkId
+    text: str
+    """`Chunk.embedding_text`."""
+    vector: bytes
+    """`dimensions` float16 values, little-endian, unit length."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexBatch:
+    """Changes of the catalog up to and including `last_seq`. Applying it twice changes nothing."""
+
+    upserts: tuple[IndexedChunk, ...]
+    deletes: tuple[ChunkId, ...]
+    last_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What the index holds now."""
+
+    applied_seq: int
+    """Last change of the catalog it contains; 0 for an empty index, which then wants everything."""
+    vectors: int
+    keywords: int
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderInfo:
+    """The birth certificate of vectors: two different values never share an index."""
+
+    id: str
+    fingerprint: str
+    dimensions: int
+    max_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationLimits:
+    """Bounds of one generation. `grammar` is GBNF, or empty for none."""
+
+    max_tokens: int = 400
+    temperature: float = 0.1
+    grammar: str = ""
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorInfo:
+    """The language model in use."""
+
+    id: str
+    context_tokens: int
+
+
+class Parser(Protocol):
+    """Reads one family of files. Engines are chosen by suffix and content in `engines.registry`.
+
+    `parse` raises only `PermanentError`s (encrypted, damaged, unsupported, no text …) for what is
+    wrong with the file; it never returns half a document without a note, never invents a page, and
+    never writes. It runs in the `parse` role only and may be killed at any time.
+    """
+
+    name: str
+    """Name and version, e.g. `pdf-1`."""
+    suffixes: frozenset[str]
+
+    def parse(self, path: Path) -> ParsedDocument:
+        """Read the whole file."""
+        ...
+
+
+class DocumentReader(Protocol):
+    """The `parse` role: files in, chunks and page pictures out."""
+
+    def read(self, path: Path) -> ReadDocument:
+        """Parse and chunk a file. Every chunk fits the embedder with its header.
+
+        Raises:
+            PermanentError: the file cannot be read as it is.
+            TransientError: time-out or crash of the reader; the caller decides about a retry.
+        """
+        ...
+
+    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+        """Picture of physical page `page` (first is 1) at `scale` pixels per point."""
+        ...
+
+    def versions(self) -> dict[str, str]:
+        """Suffix (with dot, lower case) to the `reader` value that `read` would record today."""
+        ...
+
+
+class SearchIndex(Protocol):
+    """The `index` role: embeds text, keeps the two rebuildable stores, ranks candidates.
+
+    Only this role touches the index folder. Losing the folder loses nothing: `state().applied_seq`
+    is then 0 and the caller sends everything again from the catalog.
+    """
+
+    def embedder(self) -> EmbedderInfo:
+        """Which embedder is loaded."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        """One vector a text, in order; longer texts than `max_tokens` are truncated."""
+        ...
+
+    def state(self) -> IndexState:
+        """What is stored; cheap, never writes."""
+        ...
+
+    def apply(self, batch: IndexBatch) -> IndexState:
+        """Store a batch in both stores, then record `last_seq`. Idempotent."""
+        ...
+
+    def settle(self) -> None:
+        """Called when no more batches are expected for now: merge keyword segments, flush."""
+        ...
+
+    def clear(self) -> None:
+        """Begin a new, empty generation; the old one is removed."""
+        ...
+
+    def search(self, question: str, limit: int) -> Ranking:
+        """Dense and keyword candidates (`limit` each), fused, best first. Any text is a question."""
+        ...
+
+
+class Generator(Protocol):
+    """The `llm` role: turns into text, token by token."""
+
+    def info(self) -> GeneratorInfo:
+        """Load the model if needed and describe it.
+
+        Raises:
+            ModelMissing, ModelDamaged, NotEnoughMemory: with the next step in the message.
+        """
+        ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text in this model's vocabulary, without template tokens."""
+        ...
+
+    def stream(
+        self, turns: Sequence[Turn], limits: GenerationLimits, is_cancelled: Callable[[], bool]
+    ) -> Iterator[str]:
+        """Yield text as it is generated, in the model's own chat template.
+
+        Ends early and quietly when `is_cancelled` turns true. Closing the iterator also stops it.
+        """
+        ...

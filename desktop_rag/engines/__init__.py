@@ -1,0 +1,1 @@
+"""One library per module; imported by worker processes only."""

@@ -1,0 +1,73 @@
+"""Where things are on disk: shipped resources, the data folder, the models.
+
+Nothing here creates a folder; whoever writes does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+APP_NAME = "desktop-rag"
+DATA_DIR_VARIABLE = "DESKTOP_RAG_DATA_DIR"
+MODELS_DIR_VARIABLE = "DESKTOP_RAG_MODELS_DIR"
+
+
+def shipped(*parts: str) -> Path:
+    """A file or folder shipped with the program (`resources/…`, `models/…`)."""
+    frozen_root = getattr(sys, "_MEIPASS", None)
+    root = Path(frozen_root) if frozen_root else Path(__file__).resolve().parents[1]
+    return root.joinpath(*parts)
+
+
+def default_data_dir() -> Path:
+    """`DESKTOP_RAG_DATA_DIR`, or the place the operating system gives programs for their data."""
+    named = os.environ.get(DATA_DIR_VARIABLE)
+    return Path(named).expanduser() if named else platformdirs.user_data_path(APP_NAME, appauthor=False)
+
+
+def models_dir() -> Path:
+    """Where installed models live: one folder per user, shared by all data folders.
+
+    A language model is over a gigabyte; a second library must not cost a second copy.
+    """
+    named = os.environ.get(MODELS_DIR_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    return platformdirs.user_data_path(APP_NAME, appauthor=False) / "models"
+
+
+@dataclass(frozen=True, slots=True)
+class DataDir:
+    """The layout of one data folder."""
+
+    root: Path
+
+    @property
+    def database(self) -> Path:
+        """The catalog: the truth."""
+        return self.root / "library.sqlite3"
+
+    @property
+    def index(self) -> Path:
+        """Vector and keyword stores: a cache, owned by the `index` role alone."""
+        return self.root / "index"
+
+    @property
+    def logs(self) -> Path:
+        """Log files of the program and its workers."""
+        return self.root / "logs"
+
+    @property
+    def lock(self) -> Path:
+        """Held while a process has this library open."""
+        return self.root / "library.lock"
+
+    @property
+    def settings(self) -> Path:
+        """The person's choices."""
+        return self.root / "settings.toml"

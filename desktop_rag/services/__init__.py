@@ -1,0 +1,1 @@
+"""Use cases. They call ports and publish events; they know neither Qt nor processes."""

@@ -1,0 +1,1 @@
+"""Child processes that hold the native engines, and the proxies that reach them."""
