@@ -1,0 +1,162 @@
+"""Makes small documents by script, so that no test needs a file from outside.
+
+The PDF writer is PyMuPDF itself: text goes in with plain fonts, one page a string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import docx
+import pymupdf
+
+A4 = (595.0, 842.0)
+
+
+def make_pdf(
+    path: Path,
+    pages: Sequence[str],
+    *,
+    labels: Sequence[dict[str, object]] = (),
+    title: str = "",
+    password: str = "",
+    rotation: int = 0,
+    font_size: float = 11,
+) -> Path:
+    """Write a PDF with one page a text. A line that begins with `# ` becomes a large heading.
+
+    Args:
+        labels: PyMuPDF's page label rules, e.g. `{"startpage": 0, "prefix": "", "style": "r"}`.
+        password: user password; empty leaves the file open.
+        rotation: /Rotate of every page, in degrees.
+    """
+    document = pymupdf.open()
+    for text in pages:
+        page = document.new_page(width=A4[0], height=A4[1])
+        _write_lines(page, text, font_size)
+        page.set_rotation(rotation)
+    if labels:
+        document.set_page_labels(list(labels))
+    document.set_metadata({"title": title, "creationDate": "D:20240131120000Z"})
+    if password:
+        document.save(
+            path,
+            encryption=pymupdf.PDF_ENCRYPT_AES_256,
+            user_pw=password,
+            owner_pw=f"{password}-owner",
+        )
+    else:
+        document.save(path)
+    document.close()
+    return path
+
+
+def _write_lines(page: pymupdf.Page, text: str, font_size: float) -> None:
+    y = 90.0
+    for line in text.splitlines():
+        is_heading = line.startswith("# ")
+        size = font_size * 1.6 if is_heading else font_size
+        font = "hebo" if is_heading else "helv"
+        if line.strip():
+            page.insert_text((72, y), line.removeprefix("# "), fontsize=size, fontname=font)
+        y += size * (1.7 if is_heading else 1.3)
+
+
+def make_scan(path: Path, pages: int = 1) -> Path:
+    """Write a PDF whose pages are pictures of text: nothing to extract without OCR."""
+    source = pymupdf.open()
+    page = source.new_page()
+    page.insert_text((72, 100), "This text is only a picture.", fontsize=20)
+    picture = page.get_pixmap(dpi=72).tobytes("png")
+    source.close()
+    document = pymupdf.open()
+    for _ in range(pages):
+        scan = document.new_page()
+        scan.insert_image(scan.rect, stream=picture)
+    document.save(path)
+    document.close()
+    return path
+
+
+def make_docx(
+    path: Path,
+    blocks: Sequence[str | Sequence[Sequence[str]]],
+    *,
+    title: str = "",
+) -> Path:
+    """Write a DOCX. `# `/`## ` lines become headings, `- ` bullets, a list of rows a table."""
+    document = docx.Document()
+    document.core_properties.title = title
+    for block in blocks:
+        if isinstance(block, str):
+            _add_paragraph(document, block)
+        else:
+            table = document.add_table(rows=0, cols=len(block[0]))
+            for row in block:
+                for cell, text in zip(table.add_row().cells, row, strict=True):
+                    cell.text = text
+    document.save(str(path))
+    return path
+
+
+def _add_paragraph(document: docx.document.Document, text: str) -> None:
+    if text.startswith("#"):
+        level = len(text) - len(text.lstrip("#"))
+        document.add_heading(text.lstrip("# "), level=level)
+    elif text.startswith("- "):
+        document.add_paragraph(text.removeprefix("- "), style="List Bullet")
+    else:
+        document.add_paragraph(text)
+
+
+def make_text(path: Path, text: str, *, encoding: str = "utf-8") -> Path:
+    """Write text as is (Markdown, HTML, plain text) in the encoding named."""
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def filler(words: int, *, seed: int = 1) -> str:
+    """Deterministic prose of about `words` words in sentences of 8 to 15 words."""
+    vocabulary = [
+        "the",
+        "turbine",
+        "report",
+        "shows",
+        "that",
+        "pressure",
+        "in",
+        "the",
+        "northern",
+        "valve",
+        "rose",
+        "during",
+        "winter",
+        "while",
+        "engineers",
+        "measured",
+        "flow",
+        "at",
+        "every",
+        "station",
+        "and",
+        "wrote",
+        "down",
+        "each",
+        "value",
+        "for",
+        "later",
+        "review",
+    ]
+    state, parts, length = seed * 7919 + 1, [], 0
+    sentence: list[str] = []
+    for _ in range(words):
+        state = (state * 1103515245 + 12345) % 2**31
+        sentence.append(vocabulary[(state >> 8) % len(vocabulary)])
+        length += 1
+        if length >= 8 + (state >> 16) % 8:
+            parts.append(" ".join(sentence).capitalize() + ".")
+            sentence, length = [], 0
+    if sentence:
+        parts.append(" ".join(sentence).capitalize() + ".")
+    return " ".join(parts)
