@@ -1,0 +1,448 @@
+"""The documents of the library: files, text, structure, chunks and their vectors.
+
+The one place that writes document rows. A document is replaced in one transaction: before it the
+old text answers, after it the new one does, and a crash in between changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from desktop_rag.domain.documents import (
+    Block,
+    BlockKind,
+    Chunk,
+    ChunkId,
+    DocumentId,
+    Page,
+    ReadDocument,
+)
+from desktop_rag.domain.errors import DesktopRagError, NotFound
+from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.storage.database import Database
+from desktop_rag.storage.packing import pack_blocks, pack_lines, unpack_blocks, unpack_lines
+
+_Item = TypeVar("_Item")
+
+_BATCH = 500
+"""Host parameters of one statement; far below SQLite's limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What tells, without reading a file, whether it changed."""
+
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What a sweep needs to know about a file of the library."""
+
+    document: DocumentId
+    path: str
+    stamp: FileStamp
+    sha256: str
+    reader: str
+    state: FileState
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk with where it comes from, as retrieval needs it."""
+
+    id: ChunkId
+    document: DocumentId
+    path: str
+    title: str
+    sha256: str
+    section: str
+    header: str
+    text: str
+    start: int
+    end: int
+    kind: BlockKind
+    pages: tuple[int, int] | None
+    page_label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryCounts:
+    """How much of the library there is."""
+
+    ready_documents: int
+    queued: int
+    failed: int
+    chunks: int
+
+
+def embedding_hash(text: str) -> bytes:
+    """Key of a vector: BLAKE2b-128 of the embedded text. Equal text shares one vector."""
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def now() -> str:
+    """UTC time in ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Catalog:
+    """Documents and chunks. Usable from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # ------------------------------------------------------------------ files
+
+    def known_files(self, source_id: int) -> list[KnownFile]:
+        """All files of a source."""
+        with self._database.read() as db:
+            rows = db.execute("SELECT * FROM documents WHERE source_id = ?", (source_id,))
+            return [_known_file(row) for row in rows]
+
+    def known_file(self, document: DocumentId) -> KnownFile | None:
+        """One file, or `None` when it was removed meanwhile."""
+        with self._database.read() as db:
+            row = db.execute("SELECT * FROM documents WHERE id = ?", (document,)).fetchone()
+            return _known_file(row) if row else None
+
+    def enqueue(self, source_id: int, path: str, stamp: FileStamp) -> None:
+        """Make sure the file is in the library and has one live job, whatever it was before."""
+        with self._database.write() as db:
+            db.execute(
+                """INSERT INTO documents (source_id, path, size, mtime_ns, state)
+                   VALUES (?, ?, ?, ?, 'queued')
+                   ON CONFLICT (path) DO UPDATE SET state = 'queued'""",
+                (source_id, path, stamp.size, stamp.mtime_ns),
+            )
+            db.execute(
+                """INSERT INTO jobs (document_id, state)
+                   SELECT id, 'queued' FROM documents WHERE path = ?
+                   ON CONFLICT (document_id) DO UPDATE SET attempts = 0, not_before = 0""",
+                (path,),
+            )
+
+    def rename(self, document: DocumentId, path: str, source_id: int) -> None:
+        """Record that the same file now has another path; nothing is read or embedded again."""
+        with self._database.write() as db:
+            db.execute(
+                "UPDATE documents SET path = ?, source_id = ? WHERE id = ?",
+                (path, source_id, document),
+            )
+
+    def mark_unchanged(self, document: DocumentId, stamp: FileStamp) -> None:
+        """The file was touched but holds the same bytes."""
+        with self._database.write() as db:
+            db.execute(
+                "UPDATE documents SET size = ?, mtime_ns = ?, state = 'ready' WHERE id = ?",
+                (stamp.size, stamp.mtime_ns, document),
+            )
+
+    def mark_failed(
+        self, document: DocumentId, stamp: FileStamp, sha256: str, error: DesktopRagError
+    ) -> None:
+        """Keep the reason; whatever was searchable of an older version of the file is removed.
+
+        An answer from text that the file may no longer hold is worse than none.
+        """
+        with self._database.write() as db:
+            _delete_contents(db, document)
+            db.execute(
+                """UPDATE documents SET state = 'failed', failure_code = ?, failure = ?, size = ?,
+                   mtime_ns = ?, sha256 = ?, page_count = 0, chunk_count = 0, indexed_at = ?
+                   WHERE id = ?""",
+                (
+                    error.code,
+                    error.message,
+                    stamp.size,
+                    stamp.mtime_ns,
+                    sha256,
+                    now(),
+                    document,
+                ),
+            )
+
+    def remove(self, documents: Iterable[DocumentId]) -> int:
+        """Forget documents with all that was made from them; returns how many there were."""
+        removed = 0
+        with self._database.write() as db:
+            for document in documents:
+                _delete_contents(db, document)
+                removed += db.execute("DELETE FROM documents WHERE id = ?", (document,)).rowcount
+        return removed
+
+    def files(self) -> list[LibraryFile]:
+        """All files by path."""
+        with self._database.read() as db:
+            rows = db.execute(
+                """SELECT d.*, j.state AS job FROM documents d
+                   LEFT JOIN jobs j ON j.document_id = d.id ORDER BY d.path"""
+            )
+            return [_library_file(row) for row in rows]
+
+    def file(self, document: DocumentId) -> LibraryFile:
+        """One file.
+
+        Raises:
+            NotFound: it was removed from the library.
+        """
+        with self._database.read() as db:
+            row = db.execute(
+                """SELECT d.*, j.state AS job FROM documents d
+                   LEFT JOIN jobs j ON j.document_id = d.id WHERE d.id = ?""",
+                (document,),
+            ).fetchone()
+        if row is None:
+            raise NotFound("This document is no longer in the library. Add it again to open it.")
+        return _library_file(row)
+
+    def counts(self) -> LibraryCounts:
+        """Counts by state."""
+        with self._database.read() as db:
+            by_state = dict(
+                db.execute("SELECT state, count(*) FROM documents GROUP BY state").fetchall()
+            )
+            chunks = db.execute("SELECT count(*) FROM chunks").fetchone()[0]
+        queued = by_state.get("queued", 0) + by_state.get("reading", 0)
+        return LibraryCounts(by_state.get("ready", 0), queued, by_state.get("failed", 0), chunks)
+
+    # ------------------------------------------------------------------ contents
+
+    def replace(
+        self,
+        document: DocumentId,
+        read: ReadDocument,
+        stamp: FileStamp,
+        sha256: str,
+        vectors: Mapping[bytes, bytes],
+        fingerprint: str,
+    ) -> None:
+        """Store what was read, in one transaction, and finish the document's job.
+
+        Args:
+            vectors: `embedding_hash` to vector, for those `missing_vectors` named.
+            fingerprint: of the embedder that made the vectors.
+        """
+        with self._database.write() as db:
+            kept = {embedding_hash(chunk.embedding_text) for chunk in read.chunks}
+            _delete_contents(db, document, keep_vectors=kept)
+            _insert_text(db, document, read)
+            _insert_chunks(db, document, read.chunks)
+            db.executemany(
+                "INSERT OR REPLACE INTO vectors (hash, fingerprint, vector) VALUES (?, ?, ?)",
+                [(key, fingerprint, vector) for key, vector in vectors.items()],
+            )
+            _mark_ready(db, document, read, stamp, sha256)
+            db.execute("DELETE FROM jobs WHERE document_id = ?", (document,))
+
+    def missing_vectors(self, hashes: Sequence[bytes], fingerprint: str) -> set[bytes]:
+        """Those of the hashes that have no vector of this embedder yet."""
+        found: set[bytes] = set()
+        with self._database.read() as db:
+            for batch in _batches(hashes):
+                rows = db.execute(
+                    f"SELECT hash FROM vectors WHERE fingerprint = ? AND hash IN ({_marks(batch)})",
+                    (fingerprint, *batch),
+                )
+                found.update(row[0] for row in rows)
+        return set(hashes) - found
+
+    def resolve(self, chunk_ids: Sequence[ChunkId]) -> dict[ChunkId, StoredChunk]:
+        """Chunks by id. Unknown ids are missing: a stale index can never cite a removed file."""
+        found: dict[ChunkId, StoredChunk] = {}
+        with self._database.read() as db:
+            for batch in _batches(chunk_ids):
+                for row in db.execute(_RESOLVE.format(marks=_marks(batch)), batch):
+                    chunk = _stored_chunk(row)
+                    found[chunk.id] = chunk
+        return found
+
+    def text(self, document: DocumentId) -> str:
+        """The document's text; empty when it was removed or never read."""
+        with self._database.read() as db:
+            row = db.execute(
+                "SELECT text FROM document_texts WHERE document_id = ?", (document,)
+            ).fetchone()
+        return str(row[0]) if row else ""
+
+    def blocks(self, document: DocumentId) -> tuple[Block, ...]:
+        """The document's blocks in reading order."""
+        with self._database.read() as db:
+            row = db.execute(
+                "SELECT blocks FROM document_texts WHERE document_id = ?", (document,)
+            ).fetchone()
+        return unpack_blocks(row[0]) if row else ()
+
+    def pages(self, document: DocumentId) -> tuple[Page, ...]:
+        """The document's pages with their lines; empty for formats without pages."""
+        with self._database.read() as db:
+            rows = db.execute(
+                "SELECT * FROM pages WHERE document_id = ? ORDER BY number", (document,)
+            ).fetchall()
+        return tuple(_page(row) for row in rows)
+
+
+_RESOLVE = """
+SELECT c.*, d.path, d.title, d.sha256, coalesce(p.label, '') AS page_label
+FROM chunks c JOIN documents d ON d.id = c.document_id
+LEFT JOIN pages p ON p.document_id = c.document_id AND p.number = c.first_page
+WHERE c.id IN ({marks})
+"""
+
+
+def _delete_contents(
+    db: sqlite3.Connection, document: DocumentId, keep_vectors: Iterable[bytes] = ()
+) -> None:
+    hashes = {
+        row[0] for row in db.execute("SELECT hash FROM chunks WHERE document_id = ?", (document,))
+    }
+    db.execute("DELETE FROM chunks WHERE document_id = ?", (document,))
+    db.execute("DELETE FROM document_texts WHERE document_id = ?", (document,))
+    db.execute("DELETE FROM pages WHERE document_id = ?", (document,))
+    db.executemany(
+        "DELETE FROM vectors WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM chunks WHERE hash = ?1)",
+        [(key,) for key in hashes.difference(keep_vectors)],
+    )
+
+
+def _insert_text(db: sqlite3.Connection, document: DocumentId, read: ReadDocument) -> None:
+    parsed = read.document
+    db.execute(
+        "INSERT INTO document_texts (document_id, text, blocks) VALUES (?, ?, ?)",
+        (document, parsed.text, pack_blocks(parsed.blocks)),
+    )
+    db.executemany(
+        "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (document, p.number, p.label, p.start, p.end, p.width, p.height, pack_lines(p.lines))
+            for p in parsed.pages
+        ],
+    )
+
+
+def _insert_chunks(db: sqlite3.Connection, document: DocumentId, chunks: Sequence[Chunk]) -> None:
+    db.executemany(
+        """INSERT INTO chunks (document_id, ordinal, start, "end", text, header, section, kind,
+           first_page, last_page, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (
+                document,
+                chunk.ordinal,
+                chunk.start,
+                chunk.end,
+                chunk.text,
+                chunk.header,
+                chunk.section,
+                chunk.kind,
+                *(chunk.pages or (None, None)),
+                embedding_hash(chunk.embedding_text),
+            )
+            for chunk in chunks
+        ],
+    )
+
+
+def _mark_ready(
+    db: sqlite3.Connection,
+    document: DocumentId,
+    read: ReadDocument,
+    stamp: FileStamp,
+    sha256: str,
+) -> None:
+    parsed = read.document
+    db.execute(
+        """UPDATE documents SET state = 'ready', failure_code = '', failure = '', size = ?,
+           mtime_ns = ?, sha256 = ?, format = ?, title = ?, author = ?, created = ?, reader = ?,
+           notes = ?, page_count = ?, chunk_count = ?, indexed_at = ? WHERE id = ?""",
+        (
+            stamp.size,
+            stamp.mtime_ns,
+            sha256,
+            parsed.format,
+            parsed.title,
+            parsed.author,
+            parsed.created,
+            read.reader,
+            json.dumps(parsed.notes, ensure_ascii=False),
+            len(parsed.pages),
+            len(read.chunks),
+            now(),
+            document,
+        ),
+    )
+
+
+def _known_file(row: sqlite3.Row) -> KnownFile:
+    return KnownFile(
+        document=DocumentId(row["id"]),
+        path=row["path"],
+        stamp=FileStamp(row["size"], row["mtime_ns"]),
+        sha256=row["sha256"],
+        reader=row["reader"],
+        state=FileState(row["state"]),
+    )
+
+
+def _library_file(row: sqlite3.Row) -> LibraryFile:
+    is_reading = row["job"] == "running"
+    return LibraryFile(
+        id=DocumentId(row["id"]),
+        path=row["path"],
+        state=FileState.READING if is_reading else FileState(row["state"]),
+        format=row["format"],
+        title=row["title"],
+        size=row["size"],
+        pages=row["page_count"],
+        chunks=row["chunk_count"],
+        sha256=row["sha256"],
+        indexed_at=row["indexed_at"],
+        failure_code=row["failure_code"],
+        failure=row["failure"],
+        notes=tuple(json.loads(row["notes"])),
+    )
+
+
+def _stored_chunk(row: sqlite3.Row) -> StoredChunk:
+    has_pages = row["first_page"] is not None
+    return StoredChunk(
+        id=ChunkId(row["id"]),
+        document=DocumentId(row["document_id"]),
+        path=row["path"],
+        title=row["title"],
+        sha256=row["sha256"],
+        section=row["section"],
+        header=row["header"],
+        text=row["text"],
+        start=row["start"],
+        end=row["end"],
+        kind=BlockKind(row["kind"]),
+        pages=(row["first_page"], row["last_page"]) if has_pages else None,
+        page_label=row["page_label"],
+    )
+
+
+def _page(row: sqlite3.Row) -> Page:
+    return Page(
+        number=row["number"],
+        label=row["label"],
+        start=row["start"],
+        end=row["end"],
+        width=row["width"],
+        height=row["height"],
+        lines=unpack_lines(row["lines"]),
+    )
+
+
+def _batches(items: Sequence[_Item]) -> Iterable[Sequence[_Item]]:
+    return (items[i : i + _BATCH] for i in range(0, len(items), _BATCH))
+
+
+def _marks(items: Sequence[object]) -> str:
+    return ", ".join("?" * len(items))

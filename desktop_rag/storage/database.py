@@ -1,0 +1,183 @@
+"""Opens the catalog's SQLite file and hands out connections; knows nothing of what is in it.
+
+One writer at a time (a lock in this process, `BEGIN IMMEDIATE` in the file), readers beside it
+(WAL). A file from a newer version or of another program is refused before anything is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x44524147
+"""'DRAG' in ASCII; marks the file as ours (SQLite header, bytes 68-71)."""
+
+_BUSY_TIMEOUT_S = 10.0
+
+
+class Database:
+    """The catalog's file. Usable from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        # Readers and the pool's owner wait here for microseconds only.
+        self._pool_lock = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._is_closed = False
+        # Other writers of this process wait here for the length of a transaction.
+        self._write_lock = threading.RLock()
+        with _named_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = self._open_checked()
+
+    def _open_checked(self) -> sqlite3.Connection:
+        connection = self._connect()
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        is_new = version == 0 and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+        if not is_new and application != APPLICATION_ID:
+            raise LibraryDamaged(
+                f"{self._path} is a database of another program. Move it away, or choose another "
+                "data folder with --data-dir."
+            )
+        if version > SCHEMA_VERSION:
+            raise LibraryTooNew(
+                f"The library in {self._path.parent} was written by a newer version of Desktop "
+                "RAG. Nothing was changed; update the program to open it."
+            )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if is_new:
+            _create(connection)
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """A connection with a consistent view until the block ends."""
+        connection = self._borrow()
+        try:
+            with _named_errors(self._path):
+                connection.execute("BEGIN")
+                yield connection
+        finally:
+            connection.rollback()
+            self._give_back(connection)
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: committed when the block ends, undone when it raises.
+
+        Raises:
+            DiskFull: nothing of the transaction was kept.
+        """
+        with self._write_lock, _named_errors(self._path):
+            if self._is_closed:
+                raise sqlite3.ProgrammingError("the catalog is closed")
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                self._writer.rollback()
+                raise
+
+    def _borrow(self) -> sqlite3.Connection:
+        with self._pool_lock:
+            if self._is_closed:
+                raise sqlite3.ProgrammingError("the catalog is closed")
+            if self._idle:
+                return self._idle.pop()
+        return self._connect()
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._pool_lock:
+            if not self._is_closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        """Close all connections; readers still at work close theirs when they finish."""
+        with self._write_lock, self._pool_lock:
+            self._is_closed = True
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+            self._writer.close()
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+    connection.executescript(
+        f"BEGIN IMMEDIATE;\n{schema}\nPRAGMA application_id = {APPLICATION_ID};\n"
+        f"PRAGMA user_version = {SCHEMA_VERSION};\nCOMMIT;"
+    )
+
+
+@contextlib.contextmanager
+def _named_errors(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system report into errors a person can act on."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise _translated(error, path) from error
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise _disk_full(path) from error
+        raise UserError(
+            f"The data folder {path.parent} cannot be used ({error.strerror}). Check its "
+            "permissions, or choose another one with --data-dir."
+        ) from error
+
+
+def _translated(error: sqlite3.DatabaseError, path: Path) -> Exception:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return _disk_full(path)
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return LibraryDamaged(
+            f"{path} is damaged or not a library of Desktop RAG. Restore it from a backup, or move "
+            "it away and add your folders again: your documents themselves are untouched."
+        )
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return UserError(
+            f"The data folder {path.parent} cannot be written. Check its permissions, or choose "
+            "another one with --data-dir."
+        )
+    if code == sqlite3.SQLITE_IOERR:
+        return _disk_full(path) if _is_full(path) else error
+    return error
+
+
+def _disk_full(path: Path) -> DiskFull:
+    return DiskFull(
+        f"The disk that holds {path.parent} is full. Free some space; what is indexed is safe, and "
+        "the rest goes on by itself."
+    )
+
+
+def _is_full(path: Path) -> bool:
+    return shutil.disk_usage(path.parent).free < 1 << 20
