@@ -1,0 +1,179 @@
+"""`desktop-rag models …`: the model library in the terminal. Needs no open document library."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop_rag import paths
+from desktop_rag.domain.errors import ModelDamaged
+from desktop_rag.domain.events import Event, ModelProgress
+from desktop_rag.services.models import ModelLibrary, ModelState, ModelStatus
+
+_SPARSE_S = 10.0
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command `models` with its own commands."""
+    parser = subparsers.add_parser("models", help="list, install, check and choose models")
+    commands = parser.add_subparsers(dest="models_command", required=True, metavar="COMMAND")
+    _command(commands, "list", _list, "show known and installed models")
+    install = _command(commands, "install", _install, "download a model")
+    install.add_argument("id", nargs="?", help="default: the language model that fits the memory")
+    install.add_argument("--url", default="", help="take it from this address instead")
+    add = _command(commands, "add", _add, "copy a model from a file or folder")
+    add.add_argument("path", type=Path, metavar="FILE-OR-FOLDER")
+    verify = _command(commands, "verify", _verify, "check installed models by their checksums")
+    verify.add_argument("id", nargs="?", help="default: all")
+    remove = _command(commands, "remove", _remove, "delete an installed model")
+    remove.add_argument("id")
+    default = _command(commands, "default", _default, "choose the language model to use")
+    default.add_argument("id")
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    run: object,
+    text: str,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def open_models(*, is_quiet: bool = False) -> ModelLibrary:
+    """The person's model library; progress goes to standard error unless `is_quiet`."""
+    publish = _ignore if is_quiet else ProgressLine()
+    return ModelLibrary(paths.models_dir(), paths.shipped("models"), publish)
+
+
+class ProgressLine:
+    """Prints model progress: one line that moves on a terminal, a line now and then elsewhere."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._started = self._printed = time.monotonic()
+        self._stage = ""
+
+    def __call__(self, event: Event) -> None:
+        """A listener for the bus."""
+        if not isinstance(event, ModelProgress) or event.stage == "ready":
+            return
+        now, is_last = time.monotonic(), event.done >= event.total
+        if event.stage != self._stage:
+            self._stage, self._started, self._printed = event.stage, now, 0.0
+        if not self._is_terminal and not is_last and now - self._printed < _SPARSE_S:
+            return
+        self._printed = now
+        text = self._text(event, now - self._started)
+        if self._is_terminal:
+            end = "\n" if is_last else ""
+            print(f"\r\x1b[2K{text}", end=end, file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def _text(self, event: ModelProgress, elapsed_s: float) -> str:
+        share = event.done / event.total if event.total else 0.0
+        return (
+            f"{event.model}: {event.stage} {event.done / 1e6:,.0f} of {event.total / 1e6:,.0f} MB"
+            f" ({share:.0%}, {elapsed_s:.0f} s)"
+        )
+
+
+def _ignore(event: Event) -> None:
+    del event
+
+
+def _list(args: argparse.Namespace) -> int:
+    statuses = open_models().entries()
+    if args.json:
+        _print_json(statuses)
+        return 0
+    width = max(len(status.id) for status in statuses)
+    for status in statuses:
+        print(f"{status.id:<{width}}  {status.size / 1e6:>6,.0f} MB  {_state_words(status)}")
+    return 0
+
+
+def _install(args: argparse.Namespace) -> int:
+    library = open_models(is_quiet=args.json)
+    model_id = args.id or library.suggested_llm()
+    return _print_one(library.install(model_id, url=args.url), "Ready", as_json=args.json)
+
+
+def _add(args: argparse.Namespace) -> int:
+    library = open_models(is_quiet=args.json)
+    return _print_one(library.add(args.path), "Added", as_json=args.json)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    statuses = open_models(is_quiet=args.json).verify(args.id)
+    if args.json:
+        _print_json(statuses)
+    else:
+        for status in statuses:
+            print(f"{status.id}: {_state_words(status)}")
+    is_damaged = any(status.state is ModelState.DAMAGED for status in statuses)
+    return ModelDamaged.exit_code if is_damaged else 0
+
+
+def _remove(args: argparse.Namespace) -> int:
+    library = open_models()
+    library.remove(args.id)
+    if args.json:
+        print(json.dumps({"removed": args.id}))
+    else:
+        print(f"Removed {args.id}.")
+    return 0
+
+
+def _default(args: argparse.Namespace) -> int:
+    return _print_one(open_models().set_default_llm(args.id), "In use", as_json=args.json)
+
+
+def _state_words(status: ModelStatus) -> str:
+    words: list[str] = [status.state.value]
+    if status.state is ModelState.PARTIAL:
+        words.append(f"{status.arrived / 1e6:,.0f} MB arrived")
+    if status.is_shipped:
+        words.append("part of the program")
+    if status.is_default:
+        words.append("default")
+    if status.role == "llm" and not status.fits_memory:
+        words.append(f"needs {status.needs_memory / 1e9:.1f} GB of free memory")
+    return ", ".join(words)
+
+
+def _print_one(status: ModelStatus, word: str, *, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps(_as_dict(status)))
+    else:
+        print(f"{word}: {status.id} ({status.path})")
+    return 0
+
+
+def _print_json(statuses: Sequence[ModelStatus]) -> None:
+    print(json.dumps({"models": [_as_dict(status) for status in statuses]}, indent=2))
+
+
+def _as_dict(status: ModelStatus) -> dict[str, str | int | bool | None]:
+    return {
+        "id": status.id,
+        "title": status.title,
+        "role": status.role.value,
+        "licence": status.licence,
+        "size": status.size,
+        "state": status.state.value,
+        "path": str(status.path) if status.path else None,
+        "is_default": status.is_default,
+        "is_shipped": status.is_shipped,
+        "needs_memory": status.needs_memory,
+        "fits_memory": status.fits_memory,
+        "arrived": status.arrived,
+    }

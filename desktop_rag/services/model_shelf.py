@@ -1,0 +1,214 @@
+"""Which models are on this computer, told from names, sizes, times and notes; nothing is hashed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import psutil
+
+from desktop_rag.domain.errors import NotFound
+from desktop_rag.storage.model_catalog import CatalogFile, CatalogModel, ModelRole, read_catalog
+from desktop_rag.storage.model_files import is_unchanged, partial_size, read_note, write_json
+from desktop_rag.storage.model_gguf import read_gguf_header
+
+PLANNED_CONTEXT = 8192
+"""Tokens of context the memory estimate is made for."""
+
+_MARGIN = 300 << 20
+"""Bytes for compute buffers and the worker itself, measured on 0.5B and 1.5B models."""
+
+
+class ModelState(StrEnum):
+    """Where a model is on its way to being usable."""
+
+    MISSING = "missing"
+    PARTIAL = "partial"
+    """A download was interrupted; installing again goes on where it stopped."""
+    DAMAGED = "damaged"
+    """The file is not the one that was checked; `verify` tells, installing again mends."""
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """A model as the list shows it. Sizes are in bytes."""
+
+    id: str
+    title: str
+    role: ModelRole
+    licence: str
+    size: int
+    state: ModelState
+    path: Path | None
+    """The file (language models) or folder (embedders) when something is there."""
+    is_default: bool
+    """It is the language model that is used when nothing else is asked for."""
+    is_shipped: bool
+    """Part of the program; cannot be removed."""
+    needs_memory: int
+    fits_memory: bool
+    """Whether it could be loaded into the memory that is free now."""
+    arrived: int
+    """Bytes of an interrupted download."""
+
+
+def available_memory() -> int:
+    """Bytes of memory a new process could take now without swapping."""
+    return int(psutil.virtual_memory().available)
+
+
+class ModelShelf:
+    """The folder of installed models, the folder of shipped ones, and the catalog over both."""
+
+    def __init__(
+        self,
+        models_dir: Path,
+        shipped_dir: Path,
+        memory: Callable[[], int] = available_memory,
+    ) -> None:
+        self.folder = models_dir
+        self._shipped = shipped_dir
+        self.memory = memory
+        self.catalog = read_catalog(shipped_dir / "catalog.toml")
+
+    def entries(self) -> list[ModelStatus]:
+        """Everything in the catalog and everything the person added. Cheap: nothing is hashed."""
+        default = self._default_id()
+        known = [self._catalog_status(model, default) for model in self.catalog]
+        return known + [self._own_status(path, default) for path in self._own_files()]
+
+    def entry(self, model_id: str) -> ModelStatus:
+        """One model by identifier.
+
+        Raises:
+            NotFound: with the identifiers there are.
+        """
+        entries = self.entries()
+        for status in entries:
+            if status.id == model_id:
+                return status
+        names = ", ".join(status.id for status in entries)
+        raise NotFound(f"There is no model “{model_id}”. Known models: {names}.")
+
+    def _catalog_status(self, model: CatalogModel, default: str) -> ModelStatus:
+        targets = self.targets(model)
+        state, is_shipped = _state(model.files, targets), False
+        if state is ModelState.MISSING:
+            shipped = self.shipped_paths(model)
+            if all(path.is_file() for path in shipped):
+                targets, is_shipped = shipped, True
+                state = _shipped_state(model.files, shipped)
+        is_there = state in {ModelState.READY, ModelState.DAMAGED}
+        needs = needs_memory(model.size, model.kv_bytes_per_token)
+        return ModelStatus(
+            id=model.id,
+            title=model.title,
+            role=model.role,
+            licence=model.licence,
+            size=model.size,
+            state=state,
+            path=_place(model, targets) if is_there else None,
+            is_default=model.id == default,
+            is_shipped=is_shipped,
+            needs_memory=needs,
+            fits_memory=needs <= self.memory(),
+            arrived=sum(partial_size(target) for target in targets),
+        )
+
+    def _own_status(self, path: Path, default: str) -> ModelStatus:
+        note = read_note(path)
+        is_ready = note is not None and is_unchanged(path, note)
+        header = read_gguf_header(path) if is_ready else None
+        needs = needs_memory(path.stat().st_size, header.kv_bytes_per_token if header else 0)
+        return ModelStatus(
+            id=path.stem,
+            title=(header.name if header else "") or path.stem,
+            role=ModelRole.LLM,
+            licence="",
+            size=path.stat().st_size,
+            state=ModelState.READY if is_ready else ModelState.DAMAGED,
+            path=path,
+            is_default=path.stem == default,
+            is_shipped=False,
+            needs_memory=needs,
+            fits_memory=needs <= self.memory(),
+            arrived=0,
+        )
+
+    def _own_files(self) -> list[Path]:
+        """Language models in the folder that the catalog does not know."""
+        known = {file.name for model in self.catalog for file in model.files}
+        return [path for path in sorted(self.folder.glob("*.gguf")) if path.name not in known]
+
+    def targets(self, model: CatalogModel) -> list[Path]:
+        """Where the files of a model lie once it is installed."""
+        folder = self.folder / model.id if model.role is ModelRole.EMBEDDER else self.folder
+        return [folder / file.name for file in model.files]
+
+    def shipped_paths(self, model: CatalogModel) -> list[Path]:
+        """Where they lie when the program brought them."""
+        return [self._shipped / model.id / file.name for file in model.files]
+
+    def installed_paths(self, status: ModelStatus) -> list[Path]:
+        """Where the files of a model lie, also of one the person added."""
+        for model in self.catalog:
+            if model.id == status.id:
+                return self.targets(model)
+        return [self.folder / f"{status.id}.gguf"]
+
+    @property
+    def _choice_path(self) -> Path:
+        return self.folder / "choice.json"
+
+    def chosen_llm(self) -> str:
+        """The language model the person chose, as long as it is there; else empty."""
+        try:
+            chosen = str(json.loads(self._choice_path.read_text(encoding="utf-8"))["llm"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+        places = (self.folder / f"{chosen}.gguf", self._shipped / chosen)
+        return chosen if any(place.exists() for place in places) else ""
+
+    def choose_llm(self, model_id: str) -> None:
+        """Remember the person's choice."""
+        write_json(self._choice_path, {"llm": model_id})
+
+    def _default_id(self) -> str:
+        chosen = self.chosen_llm()
+        return chosen or next((model.id for model in self.catalog if model.is_default), "")
+
+
+def needs_memory(size: int, kv_bytes_per_token: int) -> int:
+    """Memory in bytes to load a model of `size` bytes with the planned context."""
+    return size + kv_bytes_per_token * PLANNED_CONTEXT + _MARGIN
+
+
+def _state(files: Sequence[CatalogFile], targets: Sequence[Path]) -> ModelState:
+    """State of an installed model by sizes, times and notes."""
+    present = [path.is_file() for path in targets]
+    if all(present):
+        good = all(_is_good(file, path) for file, path in zip(files, targets, strict=True))
+        return ModelState.READY if good else ModelState.DAMAGED
+    if any(present):
+        return ModelState.DAMAGED
+    is_begun = any(partial_size(path) for path in targets)
+    return ModelState.PARTIAL if is_begun else ModelState.MISSING
+
+
+def _is_good(file: CatalogFile, path: Path) -> bool:
+    note = read_note(path)
+    return note is not None and note.sha256 == file.sha256 and is_unchanged(path, note)
+
+
+def _shipped_state(files: Sequence[CatalogFile], paths: Sequence[Path]) -> ModelState:
+    """Shipped files came with the program; their sizes are looked at, `verify` hashes them."""
+    same = all(path.stat().st_size == file.size for file, path in zip(files, paths, strict=True))
+    return ModelState.READY if same else ModelState.DAMAGED
+
+
+def _place(model: CatalogModel, targets: Sequence[Path]) -> Path:
+    return targets[0].parent if model.role is ModelRole.EMBEDDER else targets[0]

