@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from desktop_rag.domain.answers import (
-    Answer, Conversation, ConversationId, Message, SearchResult,
-)
+import filelock
+
+from desktop_rag import logs, paths
+from desktop_rag.domain.answers import Conversation, ConversationId, Message, SearchResult
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
+from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
+from desktop_rag.domain.events import EngineState, LibraryChanged
 from desktop_rag.domain.library import AddReport, LibraryFile, LibraryStatus
 from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
+from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.indexing import Indexing
+from desktop_rag.services.library import Library
+from desktop_rag.services.models import ModelLibrary
+from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.services.scanning import Scanning
+from desktop_rag.storage.catalog import Catalog
+from desktop_rag.storage.changes import ChangeLog
+from desktop_rag.storage.conversations import Conversations
+from desktop_rag.storage.database import Database
+from desktop_rag.storage.folders import stamp_of
+from desktop_rag.storage.jobs import Jobs
+from desktop_rag.storage.sources import Sources
+from desktop_rag.workers.remote import start_engines
+
+AnswerHandle = RunningAnswer
+"""A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +47,7 @@ class Engines:
     index: SearchIndex
     generator: Generator
     close: Callable[[], None]
+    warm_up: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +63,6 @@ class DocumentView:
     """The file on disk is gone or no longer the one that was read (size or time differ)."""
 
 
-class AnswerHandle:
-    """A running answer. `cancel` may be called from any thread at any moment."""
-
-    request: int
-    conversation: ConversationId
-
-    def cancel(self) -> None:
-        """Stop. What was written so far is kept and marked as stopped."""
-        raise NotImplementedError
-
-    def result(self, timeout_s: float | None = None) -> Answer:
-        """Wait for the answer; raises the error that ended it."""
-        raise NotImplementedError
-
-
 class App:
     """Opens a data folder, runs the indexer and the answerer, and closes everything again.
 
@@ -61,85 +70,224 @@ class App:
     thread. Progress is told on `bus` (see `domain.events`).
     """
 
-    bus: Bus
-
     @classmethod
     def open(cls, data_dir: Path, engines: Engines | None = None) -> Self:
         """Lock and open the library. Engines start on first use, in worker processes.
 
         Raises:
-            LibraryLocked, LibraryTooNew, LibraryDamaged, DiskFull: nothing was changed.
+            LibraryLocked, LibraryTooNew, LibraryDamaged, DiskFull, UserError: nothing was changed.
         """
-        raise NotImplementedError
+        with contextlib.ExitStack() as undo:
+            folder = paths.DataDir(data_dir)
+            undo.enter_context(_locked(folder))
+            database = Database(folder.database)
+            undo.callback(database.close)
+            handler = logs.write_to(folder.logs)
+            undo.callback(logs.stop_writing, handler)
+            return cls(folder, database, engines, undo.pop_all())
+
+    def __init__(
+        self,
+        folder: paths.DataDir,
+        database: Database,
+        engines: Engines | None,
+        resources: contextlib.ExitStack,
+    ) -> None:
+        """Use `open`. `resources` is closed last."""
+        self.bus = Bus()
+        self.models = ModelLibrary(paths.models_dir(), paths.shipped("models"), self.bus.publish)
+        self._folder = folder
+        self._resources = resources
+        self._engines = engines or self._start_engines()
+        self._catalog = Catalog(database)
+        self._changes = ChangeLog(database)
+        self._conversations = Conversations(database)
+        self._is_closed = threading.Event()
+        self._build_services(database)
+
+    def _start_engines(self) -> Engines:
+        pool = start_engines(
+            data_dir=self._folder,
+            embedder_dir=self.models.embedder_dir(),
+            resolve_llm=self.models.choose_llm,
+            on_state=lambda role, state, detail: self.bus.publish(EngineState(role, state, detail)),
+        )
+        return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
+
+    def _build_services(self, database: Database) -> None:
+        jobs, sources, engines = Jobs(database), Sources(database), self._engines
+        jobs.recover()
+        own = frozenset({str(self._folder.root.resolve()), str(paths.models_dir().resolve())})
+        scanning = Scanning(self._catalog, sources, engines.reader.versions, own)
+        self._library = Library(self._catalog, sources, scanning)
+        self._retrieval = Retrieval(engines.index, self._catalog)
+        self._answering = Answering(
+            self._retrieval, engines.generator, self._catalog, self._conversations, self.bus
+        )
+        self._indexing = Indexing(
+            self._catalog,
+            jobs,
+            self._changes,
+            scanning,
+            engines.reader,
+            engines.index,
+            self.bus,
+            is_answering=self._answering.is_busy,
+        )
 
     def close(self) -> None:
         """Stop all work (what is half done starts again next time) and let go of the library."""
-        raise NotImplementedError
+        if self._is_closed.is_set():
+            return
+        self._is_closed.set()
+        with self._resources:
+            self._answering.close()
+            # Engines first: a call that waits for a worker ends at once instead of in its own time.
+            self._indexing.ask_to_stop()
+            self._engines.close()
+            self._indexing.close()
 
-    # library
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------------ library
+
     def start_indexing(self) -> None:
         """Sweep all sources and work through the queue in the background. Idempotent."""
-        raise NotImplementedError
+        self._indexing.start()
 
     def warm_up(self) -> None:
         """Start loading the index and the language model in the background."""
-        raise NotImplementedError
+        self._engines.warm_up()
 
-    def add(self, paths: Sequence[Path]) -> AddReport:
+    def add(self, places: Sequence[Path]) -> AddReport:
         """Add files and folders as sources and queue their files. *May block* on large folders."""
-        raise NotImplementedError
+        report = self._library.add(places)
+        self._indexing.wake()
+        self.bus.publish(LibraryChanged())
+        return report
 
-    def remove(self, paths: Sequence[Path]) -> int:
+    def remove(self, places: Sequence[Path]) -> int:
         """Forget sources or files and everything indexed from them; returns how many files."""
-        raise NotImplementedError
+        removed = self._library.remove(places)
+        self._indexing.wake()
+        self.bus.publish(LibraryChanged())
+        return removed
 
     def retry(self, documents: Sequence[DocumentId]) -> None:
         """Queue failed files again."""
-        raise NotImplementedError
+        self._library.retry(documents)
+        self._indexing.wake()
+        self.bus.publish(LibraryChanged(tuple(documents)))
 
     def files(self) -> list[LibraryFile]:
         """All files, by path."""
-        raise NotImplementedError
+        return self._catalog.files()
 
     def status(self) -> LibraryStatus:
-        """Counts and health. *May block* shortly."""
-        raise NotImplementedError
+        """Counts and health. *May block* shortly: it looks whether each source can be reached."""
+        counts = self._catalog.counts()
+        return LibraryStatus(
+            sources=self._library.sources(),
+            ready=counts.ready_documents,
+            queued=counts.queued,
+            failed=counts.failed,
+            chunks=counts.chunks,
+            indexed_chunks=counts.chunks - self._changes.unapplied_chunks(),
+            embedder=self.models.embedder_dir().name,
+            llm=self._llm(),
+            data_dir=str(self._folder.root),
+        )
+
+    def _llm(self) -> str:
+        try:
+            return self.models.choose_llm().model_id
+        except DesktopRagError:
+            return ""
 
     def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
         """Wait until the queue is empty and searchable; false on time-out."""
-        raise NotImplementedError
+        return self._indexing.wait_until_idle(timeout_s)
 
-    # search and answers
+    def wait_until_synchronised(self, timeout_s: float | None = None) -> bool:
+        """Wait until the index holds all that was read before this start; false on time-out."""
+        return self._indexing.wait_until_synchronised(timeout_s)
+
+    # ------------------------------------------------------------------ search and answers
+
     def search(self, question: str, limit: int = 8) -> SearchResult:
         """Passages, best first, without a language model. *May block.*"""
-        raise NotImplementedError
+        return self._retrieval.search(question, limit)
 
     def ask(self, question: str, conversation: ConversationId | None = None) -> AnswerHandle:
         """Answer in the background: SourcesFound, AnswerDelta…, AnswerCompleted or AnswerFailed."""
-        raise NotImplementedError
+        return self._answering.ask(question, conversation)
 
-    # conversations
+    # ------------------------------------------------------------------ conversations
+
     def conversations(self) -> list[Conversation]:
         """Newest first."""
-        raise NotImplementedError
+        return self._conversations.all()
 
     def messages(self, conversation: ConversationId) -> list[Message]:
         """Oldest first."""
-        raise NotImplementedError
+        return self._conversations.messages(conversation)
 
     def rename_conversation(self, conversation: ConversationId, title: str) -> None:
         """Give a chat another title."""
-        raise NotImplementedError
+        self._conversations.rename(conversation, title)
 
     def delete_conversation(self, conversation: ConversationId) -> None:
         """Forget a chat."""
-        raise NotImplementedError
+        self._conversations.delete(conversation)
 
-    # viewer
+    # ------------------------------------------------------------------ viewer
+
     def document(self, document: DocumentId) -> DocumentView:
         """Text and structure from the catalog. Raises NotFound when it was removed."""
-        raise NotImplementedError
+        return DocumentView(
+            file=self._catalog.file(document),
+            text=self._catalog.text(document),
+            blocks=self._catalog.blocks(document),
+            pages=tuple(replace(page, lines=()) for page in self._catalog.pages(document)),
+            is_changed=self._is_changed(document),
+        )
 
     def render_page(self, document: DocumentId, page: int, scale: float) -> PageImage:
         """Picture of a physical page. *May block.*"""
-        raise NotImplementedError
+        return self._engines.reader.render_page(
+            Path(self._catalog.file(document).path), page, scale
+        )
+
+    def _is_changed(self, document: DocumentId) -> bool:
+        known = self._catalog.known_file(document)
+        try:
+            return known is None or stamp_of(Path(known.path)) != known.stamp
+        except DesktopRagError:
+            return True
+
+
+@contextlib.contextmanager
+def _locked(folder: paths.DataDir) -> Iterator[None]:
+    """Hold the library's lock: one process at a time."""
+    lock = filelock.FileLock(folder.lock)
+    try:
+        folder.root.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except filelock.Timeout as error:
+        raise LibraryLocked(
+            f"The library in {folder.root} is open in another Desktop RAG. Use that window, or "
+            "close it first."
+        ) from error
+    except OSError as error:
+        raise UserError(
+            f"The data folder {folder.root} cannot be used ({os.strerror(error.errno or 0)}). "
+            "Check its permissions, or choose another one with --data-dir."
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -27,7 +27,9 @@ def shipped(*parts: str) -> Path:
 def default_data_dir() -> Path:
     """`DESKTOP_RAG_DATA_DIR`, or the place the operating system gives programs for their data."""
     named = os.environ.get(DATA_DIR_VARIABLE)
-    return Path(named).expanduser() if named else platformdirs.user_data_path(APP_NAME, appauthor=False)
+    if named:
+        return Path(named).expanduser()
+    return platformdirs.user_data_path(APP_NAME, appauthor=False)
 
 
 def models_dir() -> Path:

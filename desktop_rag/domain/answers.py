@@ -14,7 +14,7 @@ MessageId = NewType("MessageId", int)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk as the index ranked it. Ranks start at 1; `None` means that list did not find it."""
+    """A chunk as the index ranked it. Ranks start at 1; `None`: that list did not find it."""
 
     chunk: ChunkId
     score: float
@@ -62,7 +62,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a statement stands. Holds a copy of the quote, so an old chat never loses its source."""
+    """Where a statement stands, with a copy of the quote: an old chat never loses its source."""
 
     number: int
     """As printed in the answer: [1], [2], …"""

@@ -39,6 +39,7 @@ class IndexingPaused(Event):
     """Indexing waits; `reason` is one sentence with the next step (disk full, worker missing …)."""
 
     reason: str
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ class SearchIndex(Protocol):
         ...
 
     def search(self, question: str, limit: int) -> Ranking:
-        """Dense and keyword candidates (`limit` each), fused, best first. Any text is a question."""
+        """Dense and keyword candidates (`limit` each), fused, best first; any text is a question."""
         ...
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,8 +114,8 @@ class Catalog:
             row = db.execute("SELECT * FROM documents WHERE id = ?", (document,)).fetchone()
             return _known_file(row) if row else None
 
-    def enqueue(self, source_id: int, path: str, stamp: FileStamp) -> None:
-        """Make sure the file is in the library and has one live job, whatever it was before."""
+    def enqueue(self, source_id: int, path: str, stamp: FileStamp) -> bool:
+        """Make sure the file is in the library and has a live job; false if it had one already."""
         with self._database.write() as db:
             db.execute(
                 """INSERT INTO documents (source_id, path, size, mtime_ns, state)
@@ -122,12 +123,13 @@ class Catalog:
                    ON CONFLICT (path) DO UPDATE SET state = 'queued'""",
                 (source_id, path, stamp.size, stamp.mtime_ns),
             )
-            db.execute(
+            inserted = db.execute(
                 """INSERT INTO jobs (document_id, state)
                    SELECT id, 'queued' FROM documents WHERE path = ?
-                   ON CONFLICT (document_id) DO UPDATE SET attempts = 0, not_before = 0""",
+                   ON CONFLICT (document_id) DO NOTHING""",
                 (path,),
             )
+            return inserted.rowcount > 0
 
     def rename(self, document: DocumentId, path: str, source_id: int) -> None:
         """Record that the same file now has another path; nothing is read or embedded again."""
@@ -156,8 +158,8 @@ class Catalog:
             _delete_contents(db, document)
             db.execute(
                 """UPDATE documents SET state = 'failed', failure_code = ?, failure = ?, size = ?,
-                   mtime_ns = ?, sha256 = ?, page_count = 0, chunk_count = 0, indexed_at = ?
-                   WHERE id = ?""",
+                   mtime_ns = ?, sha256 = ?, reader = '', page_count = 0, chunk_count = 0,
+                   indexed_at = ? WHERE id = ?""",
                 (
                     error.code,
                     error.message,
@@ -177,6 +179,28 @@ class Catalog:
                 _delete_contents(db, document)
                 removed += db.execute("DELETE FROM documents WHERE id = ?", (document,)).rowcount
         return removed
+
+    def requeue(self, documents: Iterable[DocumentId]) -> None:
+        """Give documents a fresh job, whatever became of their last one."""
+        with self._database.write() as db:
+            for document in documents:
+                db.execute("UPDATE documents SET state = 'queued' WHERE id = ?", (document,))
+                db.execute(
+                    """INSERT INTO jobs (document_id, state)
+                       SELECT id, 'queued' FROM documents WHERE id = ?
+                       ON CONFLICT (document_id) DO UPDATE SET attempts = 0, not_before = 0""",
+                    (document,),
+                )
+
+    def documents_under(self, path: str) -> list[DocumentId]:
+        """Documents that are `path` or lie below it."""
+        below = path.rstrip(os.sep) + os.sep
+        with self._database.read() as db:
+            rows = db.execute(
+                "SELECT id FROM documents WHERE path = ?1 OR substr(path, 1, ?2) = ?3",
+                (path, len(below), below),
+            ).fetchall()
+        return [DocumentId(row["id"]) for row in rows]
 
     def files(self) -> list[LibraryFile]:
         """All files by path."""
@@ -229,8 +253,13 @@ class Catalog:
         Args:
             vectors: `embedding_hash` to vector, for those `missing_vectors` named.
             fingerprint: of the embedder that made the vectors.
+
+        Raises:
+            NotFound: the document was removed meanwhile; nothing is stored.
         """
         with self._database.write() as db:
+            if not db.execute("SELECT 1 FROM documents WHERE id = ?", (document,)).fetchone():
+                raise NotFound("The document was removed while it was read.")
             kept = {embedding_hash(chunk.embedding_text) for chunk in read.chunks}
             _delete_contents(db, document, keep_vectors=kept)
             _insert_text(db, document, read)

@@ -85,6 +85,14 @@ class ChangeLog:
             after = upserts[-1].chunk
         yield IndexBatch((), (), last_seq)
 
+    def unapplied_chunks(self) -> int:
+        """Chunks of the catalog that the index was not told about yet (as far as was pruned)."""
+        with self._database.read() as db:
+            row = db.execute(
+                "SELECT count(DISTINCT c.id) FROM changes JOIN chunks c ON c.id = chunk_id"
+            ).fetchone()
+        return int(row[0])
+
     def prune(self, applied_seq: int) -> None:
         """Drop what the index holds."""
         with self._database.write() as db:

@@ -8,6 +8,9 @@ CREATE TABLE sources (
     added_at TEXT NOT NULL
 ) STRICT;
 
+-- What a person removed from inside a folder source stays removed until it is added again.
+CREATE TABLE excluded (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,

@@ -61,6 +61,21 @@ class Sources:
         with self._database.write() as db:
             db.execute("DELETE FROM sources WHERE id = ?", (source_id,))
 
+    def exclude(self, path: str) -> None:
+        """Keep a path inside a folder source out of the library from now on."""
+        with self._database.write() as db:
+            db.execute("INSERT OR IGNORE INTO excluded (path) VALUES (?)", (path,))
+
+    def include(self, path: str) -> None:
+        """Take back `exclude`."""
+        with self._database.write() as db:
+            db.execute("DELETE FROM excluded WHERE path = ?", (path,))
+
+    def excluded(self) -> frozenset[str]:
+        """All excluded paths."""
+        with self._database.read() as db:
+            return frozenset(row[0] for row in db.execute("SELECT path FROM excluded"))
+
     def set_device(self, source_id: int, device: int) -> None:
         """Remember the file system the source is on now."""
         with self._database.write() as db:

@@ -1,0 +1,33 @@
+"""Starts the command line or the window. Import-light: every spawned child imports this again."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+
+
+def main() -> int:
+    """Entry point of `desktop-rag` and `python -m desktop_rag`."""
+    multiprocessing.freeze_support()
+    from desktop_rag.cli import main as cli
+
+    args = cli.build_parser().parse_args()
+    if args.command is not None:
+        return cli.run(args)
+    from desktop_rag.ui import application
+
+    def open_app() -> App:
+        # Imported on the window's background thread, once the window is visible.
+        from desktop_rag.app import App
+
+        return App.open(args.data_dir)
+
+    return application.run(open_app, args.data_dir)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""`search` and `ask`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from desktop_rag.app import App
+from desktop_rag.cli.arguments import Subparsers, add_command
+from desktop_rag.cli.output import print_json, say
+from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures
+from desktop_rag.domain.errors import InvalidInput
+from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
+
+_MAX_PASSAGES = 1000
+_PREVIEW_CHARS = 300
+
+
+def register(subparsers: Subparsers) -> None:
+    """Add the commands of this module."""
+    search = add_command(subparsers, "search", "Find passages, without a language model.", _search)
+    search.add_argument("question", metavar="QUESTION")
+    search.add_argument(
+        "-k", type=int, default=8, metavar="N", help="how many passages (default: %(default)s)"
+    )
+    ask = add_command(
+        subparsers, "ask", "Answer a question from the library, with citations.", _ask
+    )
+    ask.add_argument("question", metavar="QUESTION")
+
+
+def _search(args: argparse.Namespace) -> int:
+    if not 1 <= args.k <= _MAX_PASSAGES:
+        raise InvalidInput(f"-k takes a number from 1 to {_MAX_PASSAGES}, not {args.k}.")
+    with App.open(args.data_dir) as app:
+        _prepare(app)
+        result = app.search(args.question, args.k)
+    if args.json:
+        print_json(
+            {
+                "question": result.question,
+                "passages": [asdict(passage) for passage in result.passages],
+                "retrieval": _figures(result.figures),
+            }
+        )
+        return 0
+    for number, passage in enumerate(result.passages, 1):
+        print(f"[{number}] {_place(passage)}\n    {_preview(passage.text)}\n")
+    say(_scope(result.figures))
+    return 0
+
+
+def _ask(args: argparse.Namespace) -> int:
+    with App.open(args.data_dir) as app:
+        _prepare(app)
+        printer = _Streamer(is_quiet=args.json)
+        app.bus.subscribe(printer)
+        handle = app.ask(args.question)
+        try:
+            answer = handle.result()
+        except KeyboardInterrupt:
+            handle.cancel()
+            answer = handle.result()
+    if args.json:
+        print_json(answer_as_json(answer))
+    else:
+        printer.finish(answer)
+    return 0
+
+
+def _prepare(app: App) -> None:
+    """Let the index catch up with the catalog; new files are read while the answer is made."""
+    app.start_indexing()
+    app.wait_until_synchronised()
+    waiting = app.status().queued
+    if waiting:
+        say(f"{waiting} files still wait to be read; the answer does not know them yet.")
+
+
+class _Streamer:
+    """Prints an answer while it is written, then its sources."""
+
+    def __init__(self, *, is_quiet: bool) -> None:
+        self._is_quiet = is_quiet
+        self._written = ""
+
+    def __call__(self, event: Event) -> None:
+        """A bus listener; called on the answerer's thread."""
+        if self._is_quiet:
+            return
+        if isinstance(event, SourcesFound) and event.passages:
+            say(f"Reading {len(event.passages)} passages …")
+        elif isinstance(event, AnswerDelta):
+            self._written += event.text
+            print(event.text, end="", flush=True)
+
+    def finish(self, answer: Answer) -> None:
+        """The checked text where it differs from what was streamed, citations and scope."""
+        if self._written:
+            print("\n")
+        if self._written.strip() != answer.text.strip():
+            print(f"{'Checked: ' if self._written else ''}{answer.text}\n")
+        for start, end in answer.unsupported:
+            print(f"Not found in the sources: “{answer.text[start:end].strip()}”\n")
+        print_citations(answer.citations)
+        if answer.nearest:
+            print("Nearest: " + "; ".join(answer.nearest))
+        say(f"Confidence: {answer.confidence}. {_scope(answer.figures)}")
+
+
+def print_citations(citations: tuple[Citation, ...]) -> None:
+    """Numbered sources: file, page, section, quote."""
+    for citation in citations:
+        page = f", page {citation.page}" if citation.page else ""
+        label = citation.page_label
+        if citation.page and label and label != str(citation.page):
+            page += f" (printed {label})"
+        section = f" · {citation.section}" if citation.section else ""
+        print(f"[{citation.number}] {citation.path}{page}{section}\n    “{citation.quote}”")
+
+
+def answer_as_json(answer: Answer) -> dict[str, object]:
+    """The structured result of `ask --json`."""
+    return {
+        "question": answer.question,
+        "answer": answer.text,
+        "found": answer.found,
+        "confidence": answer.confidence,
+        "citations": [asdict(citation) for citation in answer.citations],
+        "unsupported": [answer.text[start:end] for start, end in answer.unsupported],
+        "nearest": list(answer.nearest),
+        "model": answer.model,
+        "stopped": answer.stopped,
+        "retrieval": _figures(answer.figures),
+    }
+
+
+def _figures(figures: RetrievalFigures) -> dict[str, object]:
+    timings = {stage: round(ms, 2) for stage, ms in figures.timings_ms.items()}
+    return {**asdict(figures), "timings_ms": timings}
+
+
+def _place(passage: Passage) -> str:
+    page = ""
+    if passage.pages is not None:
+        first, last = passage.pages
+        page = f", page {first}" if first == last else f", pages {first}-{last}"
+    section = f" · {passage.section}" if passage.section else ""
+    return f"{passage.path}{page}{section}"
+
+
+def _preview(text: str) -> str:
+    joined = " ".join(text.split())
+    return joined if len(joined) <= _PREVIEW_CHARS else joined[: _PREVIEW_CHARS - 1] + "…"
+
+
+def _scope(figures: RetrievalFigures) -> str:
+    return (
+        f"{figures.passages} of {figures.searched_chunks} passages from "
+        f"{figures.passage_documents} of {figures.searched_documents} files."
+    )

@@ -1,0 +1,43 @@
+"""What every command of the command line shares: its options and how it is entered."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rag import paths
+
+if TYPE_CHECKING:
+    # argparse's own type is generic for the type checker only.
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+else:
+    Subparsers = argparse._SubParsersAction
+
+Run = Callable[[argparse.Namespace], int]
+"""Carries a command out and returns the exit code; errors are raised, `main` words them."""
+
+
+def add_data_dir(parser: argparse.ArgumentParser, *, is_command: bool) -> None:
+    """The option --data-dir, before or after the command's name."""
+    parser.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="FOLDER",
+        default=argparse.SUPPRESS if is_command else paths.default_data_dir(),
+        help="where the library is kept (default: %(default)s; also DESKTOP_RAG_DATA_DIR)"
+        if not is_command
+        else argparse.SUPPRESS,
+    )
+
+
+def add_command(
+    subparsers: Subparsers, name: str, description: str, run: Run
+) -> argparse.ArgumentParser:
+    """A command with --json and --data-dir; `run` is what it does."""
+    parser = subparsers.add_parser(name, help=description, description=description)
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_data_dir(parser, is_command=True)
+    parser.set_defaults(run=run)
+    return parser

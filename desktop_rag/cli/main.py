@@ -1,0 +1,64 @@
+"""Reads the command line, runs a command, and words what goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from desktop_rag import __version__
+from desktop_rag.cli import answers, library, models, self_test, try_
+from desktop_rag.cli.arguments import add_data_dir
+from desktop_rag.cli.output import print_json, say
+from desktop_rag.domain.errors import Cancelled, DesktopRagError, exit_codes
+
+_DESCRIPTION = """\
+A chat over your own documents that runs entirely on this computer.
+Without a command it opens the window.
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line. `args.command` is `None` when the window is meant."""
+    codes = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in exit_codes())
+    parser = argparse.ArgumentParser(
+        prog="desktop-rag",
+        description=_DESCRIPTION,
+        epilog=f"exit codes:\n{codes}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
+    add_data_dir(parser, is_command=False)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for module in (library, answers, models, try_, self_test):
+        module.register(subparsers)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out the chosen command; returns the exit code."""
+    is_json = getattr(args, "json", False)
+    try:
+        return int(args.run(args))
+    except DesktopRagError as error:
+        return _told(error, is_json=is_json)
+    except KeyboardInterrupt:
+        return _told(Cancelled("Stopped."), is_json=False)
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python must not complain while it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _told(error: DesktopRagError, *, is_json: bool) -> int:
+    if is_json:
+        print_json({"error": {"code": error.code, "message": error.message, **error.details}})
+    else:
+        say(error.message)
+    return error.exit_code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse and run a command; for tests and for `__main__`."""
+    return run(build_parser().parse_args(argv))

@@ -1,0 +1,85 @@
+"""How the command line speaks: results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+
+from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout, readable by people too."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def say(text: str) -> None:
+    """A remark that is not the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def print_table(rows: Sequence[Sequence[str]], headings: Sequence[str]) -> None:
+    """Columns as wide as their longest cell; the last one is as long as it likes."""
+    table = [list(headings), *[list(row) for row in rows]]
+    widths = [max(len(row[i]) for row in table) for i in range(len(headings) - 1)]
+    for row in table:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        print("  ".join([*cells, row[-1]]).rstrip())
+
+
+class ProgressLine:
+    """Shows indexing on stderr: one line that updates on a terminal, a line now and then else."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._is_open = False
+        self._last_told = 0
+
+    def __call__(self, event: Event) -> None:
+        """A bus listener; called on worker threads."""
+        if isinstance(event, IndexingPaused):
+            self._end_line()
+            say(f"Indexing pauses: {event.reason}")
+        elif isinstance(event, IndexingProgress) and event.path:
+            self._tell(event)
+        elif isinstance(event, IndexingProgress):
+            self._end_line()
+
+    def _tell(self, event: IndexingProgress) -> None:
+        finished = event.done + event.failed
+        text = (
+            f"Reading {finished + 1} of {event.total}{_remaining(event.remaining_s)}: {event.path}"
+        )
+        if self._is_terminal:
+            width = shutil.get_terminal_size().columns - 1
+            print(f"\r{text[:width].ljust(width)}", end="", file=sys.stderr, flush=True)
+            self._is_open = True
+        elif finished >= self._last_told + 25 or (finished == 0 and not self._last_told):
+            self._last_told = finished
+            say(text)
+
+    def _end_line(self) -> None:
+        if self._is_open:
+            width = shutil.get_terminal_size().columns - 1
+            print("\r" + " " * width + "\r", end="", file=sys.stderr, flush=True)
+            self._is_open = False
+
+
+def _remaining(seconds: float | None) -> str:
+    if seconds is None or seconds < 1:
+        return ""
+    if seconds < 90:
+        return f", about {seconds:.0f} s left"
+    return f", about {seconds / 60:.0f} min left"
+
+
+def in_units(size: int) -> str:
+    """A size in bytes for people: 1.2 MB."""
+    value = float(size)
+    for unit in ("B", "kB", "MB"):
+        if value < 1000:
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} GB"
