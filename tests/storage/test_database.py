@@ -1,0 +1,114 @@
+"""The catalog's file: made once, refused when foreign or newer, one transaction at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
+from desktop_rag.storage.database import SCHEMA_VERSION, Database
+
+
+def add_conversation(db: sqlite3.Connection, title: str = "t") -> None:
+    db.execute(
+        "INSERT INTO conversations (title, created_at, updated_at) VALUES (?, '', '')", (title,)
+    )
+
+
+def titles(database: Database) -> list[str]:
+    with database.read() as db:
+        return [row["title"] for row in db.execute("SELECT title FROM conversations ORDER BY id")]
+
+
+def test_a_library_opens_again_with_what_it_held(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "library.sqlite3"
+    first = Database(path)
+    with first.write() as db:
+        add_conversation(db, "kept")
+    first.close()
+    second = Database(path)
+    assert titles(second) == ["kept"]
+    second.close()
+
+
+def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
+    def half() -> None:
+        with database.write() as db:
+            add_conversation(db)
+            db.execute("no such statement")
+
+    with pytest.raises(sqlite3.OperationalError):
+        half()
+    assert titles(database) == []
+
+
+def test_a_reader_sees_the_state_from_before_a_running_write(database: Database) -> None:
+    with database.write() as db:
+        add_conversation(db)
+        assert titles(database) == []
+    assert titles(database) == ["t"]
+
+
+def test_writers_on_many_threads_take_turns(database: Database) -> None:
+    def write() -> None:
+        for _ in range(20):
+            with database.write() as db:
+                add_conversation(db)
+
+    threads = [threading.Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(titles(database)) == 80
+
+
+def test_a_newer_library_is_refused_and_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "library.sqlite3"
+    Database(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(LibraryTooNew, match="newer version"):
+        Database(path)
+    assert path.read_bytes() == before
+
+
+def test_another_programs_database_is_refused_and_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "library.sqlite3"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE theirs (a)")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(LibraryDamaged, match="another program"):
+        Database(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"this is no database, but long enough to be looked at" * 40])
+def test_rubbish_is_refused_and_unchanged(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "library.sqlite3"
+    path.write_bytes(content)
+    with pytest.raises(LibraryDamaged, match="backup"):
+        Database(path)
+    assert path.read_bytes() == content
+
+
+def test_a_file_in_place_of_the_data_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    with pytest.raises(UserError, match="--data-dir"):
+        Database(tmp_path / "data" / "library.sqlite3")
+
+
+def test_a_full_disk_undoes_the_transaction_and_says_so(database: Database) -> None:
+    with database.write() as db:
+        add_conversation(db, "before")
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages + 2}")
+    with pytest.raises(DiskFull, match="Free some space"), database.write() as db:
+        add_conversation(db, "x" * 1_000_000)
+    assert titles(database) == ["before"]
