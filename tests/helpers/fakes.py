@@ -17,8 +17,8 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from desktop_rag.app import Engines
 from desktop_rag.domain.answers import Candidate, Ranking, Turn
 from desktop_rag.domain.documents import (
     Block,
@@ -53,6 +53,9 @@ from desktop_rag.domain.ports import (
     IndexState,
     SearchIndex,
 )
+
+if TYPE_CHECKING:
+    from desktop_rag.app import Engines
 
 READER = "fake-1+paragraphs-1"
 SUFFIXES = (".txt", ".md", ".html", ".docx", ".pdf")
@@ -467,6 +470,9 @@ def fake_engines(
     generator: Generator | None = None,
 ) -> Engines:
     """Fakes for `App.open`; pass your own to look into them afterwards."""
+    # Here, so that the fakes' own child processes need not load the whole program.
+    from desktop_rag.app import Engines
+
     return Engines(
         reader=reader or FakeReader(),
         index=index or FakeIndex(),

@@ -1,1 +1,4 @@
-"""What runs in each worker process."""
+"""What runs inside each role's child: builds the engine and names its methods.
+
+Engines are imported inside the functions, after the child is isolated.
+"""

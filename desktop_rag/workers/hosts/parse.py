@@ -1,0 +1,48 @@
+"""The `parse` role: readers and the chunker."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from desktop_rag.domain.errors import ModelDamaged, ModelMissing
+from desktop_rag.workers import methods
+from desktop_rag.workers.methods import Host
+
+
+class ParseOptions(msgspec.Struct, frozen=True):
+    """The embedder decides how long a chunk may be and how its tokens are counted."""
+
+    embedder_dir: str
+
+
+def open_host(options: ParseOptions) -> Host:
+    """Build the readers."""
+    from desktop_rag.engines.registry import build_reader
+
+    embedder_dir = Path(options.embedder_dir)
+    reader = build_reader(embedder_dir / "tokenizer.json", _max_tokens(embedder_dir))
+    return Host(
+        {
+            methods.READ: reader.read,
+            methods.RENDER_PAGE: reader.render_page,
+            methods.VERSIONS: reader.versions,
+        },
+        close=lambda: None,
+    )
+
+
+def _max_tokens(embedder_dir: Path) -> int:
+    try:
+        facts = json.loads((embedder_dir / "embedder.json").read_text("utf-8"))
+        return int(facts["max_tokens"])
+    except FileNotFoundError as exc:
+        raise ModelMissing(
+            f"The search model is missing from {embedder_dir}; install the program again."
+        ) from exc
+    except (OSError, ValueError, KeyError, TypeError) as exc:
+        raise ModelDamaged(
+            f"The search model in {embedder_dir} is damaged; install the program again."
+        ) from exc

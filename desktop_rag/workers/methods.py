@@ -1,0 +1,66 @@
+"""What each role can be asked, with types of arguments and result. Both sides read this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from desktop_rag.domain.answers import Ranking, Turn
+from desktop_rag.domain.documents import PageImage, ReadDocument
+from desktop_rag.domain.ports import (
+    EmbedderInfo,
+    GenerationLimits,
+    GeneratorInfo,
+    IndexBatch,
+    IndexState,
+)
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Generic[R]):
+    """A method of a role. `result` is the type of the value, or of each item of a stream."""
+
+    name: str
+    arguments: Any
+    """A `tuple[…]` type."""
+    result: type[R]
+    is_urgent: bool = False
+    """Overtakes queued calls that are not."""
+    is_stream: bool = False
+
+
+Nothing = type(None)
+
+READ = Method("read", tuple[Path], ReadDocument)
+RENDER_PAGE = Method("render_page", tuple[Path, int, float], PageImage, is_urgent=True)
+VERSIONS = Method("versions", tuple[()], dict[str, str], is_urgent=True)
+
+EMBEDDER = Method("embedder", tuple[()], EmbedderInfo, is_urgent=True)
+EMBED = Method("embed", tuple[list[str]], list[bytes])
+STATE = Method("state", tuple[()], IndexState, is_urgent=True)
+APPLY = Method("apply", tuple[IndexBatch], IndexState)
+SETTLE = Method("settle", tuple[()], Nothing)
+CLEAR = Method("clear", tuple[()], Nothing)
+SEARCH = Method("search", tuple[str, int], Ranking, is_urgent=True)
+
+INFO = Method("info", tuple[()], GeneratorInfo)
+COUNT_TOKENS = Method("count_tokens", tuple[list[str]], list[int])
+STREAM = Method("stream", tuple[list[Turn], GenerationLimits], str, is_stream=True)
+
+IsCancelled = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A role's engine inside a child.
+
+    A plain method is called with its arguments. A stream is called with its arguments and an
+    `IsCancelled`, and returns an iterator. All run on the child's main thread, one at a time.
+    """
+
+    methods: Mapping[Method[Any], Callable[..., Any]]
+    close: Callable[[], None]

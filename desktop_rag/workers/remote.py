@@ -1,0 +1,220 @@
+"""The ports of `domain.ports`, reached through worker processes. This is what the program uses.
+
+Nothing is spawned before the first call or `WorkerPool.warm_up`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_rag.domain.errors import DesktopRagError, ReaderCrashed
+from desktop_rag.workers import methods, roles
+from desktop_rag.workers.roles import (
+    READ_TIMEOUT_S,
+    RENDER_TIMEOUT_S,
+    SEARCH_TIMEOUT_S,
+    STORE_TIMEOUT_S,
+    TOKEN_TIMEOUT_S,
+    LlmChoice,
+)
+from desktop_rag.workers.supervisor import OnState, Supervisor
+from desktop_rag.workers.warming import Warmer, in_parallel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_rag.domain.answers import Ranking, Turn
+    from desktop_rag.domain.documents import PageImage, ReadDocument
+    from desktop_rag.domain.ports import (
+        EmbedderInfo,
+        GenerationLimits,
+        GeneratorInfo,
+        IndexBatch,
+        IndexState,
+    )
+    from desktop_rag.paths import DataDir
+    from desktop_rag.workers.spec import WorkerSpec
+
+__all__ = [
+    "LlmChoice",
+    "RemoteGenerator",
+    "RemoteIndex",
+    "RemoteReader",
+    "WorkerPool",
+    "start_engines",
+]
+
+
+class RemoteReader:
+    """`DocumentReader` in the `parse` worker.
+
+    A crash raises WorkerCrashed, a time-out WorkerTimedOut; both are about the file being read,
+    and the caller may try once more and then give the file up. RoleUnavailable is not about a file.
+    """
+
+    def __init__(self, supervisor: Supervisor, read_timeout_s: float = READ_TIMEOUT_S) -> None:
+        self._supervisor = supervisor
+        self._read_timeout_s = read_timeout_s
+
+    def read(self, path: Path) -> ReadDocument:
+        """See `DocumentReader`."""
+        try:
+            return self._supervisor.call(methods.READ, path, timeout_s=self._read_timeout_s)
+        except DesktopRagError as exc:
+            if type(exc) is not DesktopRagError:
+                raise
+            # A bug in a reader: trying again would only repeat it.
+            raise ReaderCrashed(
+                f"{path.name} could not be read: the reader failed on it "
+                f"({exc.details.get('error', 'unknown error')}). Save it in another format.",
+                **exc.details,
+            ) from exc
+
+    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+        """See `DocumentReader`."""
+        return self._supervisor.call(
+            methods.RENDER_PAGE, path, page, scale, timeout_s=RENDER_TIMEOUT_S
+        )
+
+    def versions(self) -> dict[str, str]:
+        """See `DocumentReader`."""
+        return self._supervisor.call(methods.VERSIONS)
+
+
+class RemoteIndex:
+    """`SearchIndex` in the `index` worker. A search overtakes queued embeddings."""
+
+    def __init__(self, supervisor: Supervisor) -> None:
+        self._supervisor = supervisor
+
+    def embedder(self) -> EmbedderInfo:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.EMBEDDER, timeout_s=SEARCH_TIMEOUT_S)
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.EMBED, list(texts), timeout_s=STORE_TIMEOUT_S)
+
+    def state(self) -> IndexState:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.STATE, timeout_s=SEARCH_TIMEOUT_S)
+
+    def apply(self, batch: IndexBatch) -> IndexState:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.APPLY, batch, timeout_s=STORE_TIMEOUT_S)
+
+    def settle(self) -> None:
+        """See `SearchIndex`."""
+        self._supervisor.call(methods.SETTLE, timeout_s=STORE_TIMEOUT_S)
+
+    def clear(self) -> None:
+        """See `SearchIndex`."""
+        self._supervisor.call(methods.CLEAR, timeout_s=STORE_TIMEOUT_S)
+
+    def search(self, question: str, limit: int) -> Ranking:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.SEARCH, question, limit, timeout_s=SEARCH_TIMEOUT_S)
+
+
+class RemoteGenerator:
+    """`Generator` in the `llm` worker.
+
+    `resolve` is asked before every call, so a model that was installed or chosen meanwhile is used
+    without a restart; what it raises (ModelMissing …) passes through. It must be quick.
+    """
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        spec_for: Callable[[LlmChoice], WorkerSpec],
+        resolve: Callable[[], LlmChoice],
+    ) -> None:
+        self._supervisor = supervisor
+        self._spec_for = spec_for
+        self._resolve = resolve
+        # Held while the model is switched; callers that need the new one wait on it.
+        self._switching = threading.Lock()
+        self._current: tuple[str, Path] | None = None
+
+    def info(self) -> GeneratorInfo:
+        """See `Generator`."""
+        self._switch()
+        return self._supervisor.call(methods.INFO, timeout_s=TOKEN_TIMEOUT_S)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """See `Generator`."""
+        self._switch()
+        return self._supervisor.call(methods.COUNT_TOKENS, list(texts), timeout_s=TOKEN_TIMEOUT_S)
+
+    def stream(
+        self, turns: Sequence[Turn], limits: GenerationLimits, is_cancelled: Callable[[], bool]
+    ) -> Iterator[str]:
+        """See `Generator`."""
+        self._switch()
+        return self._supervisor.stream(
+            methods.STREAM,
+            list(turns),
+            limits,
+            is_cancelled=is_cancelled,
+            timeout_s=TOKEN_TIMEOUT_S,
+        )
+
+    def _switch(self) -> None:
+        choice = self._resolve()
+        with self._switching:
+            wanted = (choice.model_id, choice.model_file)
+            if wanted != self._current:
+                self._supervisor.reconfigure(self._spec_for(choice))
+                self._current = wanted
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPool:
+    """The three roles. `close` ends their processes; `warm_up` starts two of them early."""
+
+    reader: RemoteReader
+    index: RemoteIndex
+    generator: RemoteGenerator
+    close: Callable[[], None]
+    warm_up: Callable[[], None]
+    """Returns at once. A model that cannot be loaded is told to `on_state`, never raised."""
+
+
+def start_engines(
+    data_dir: DataDir,
+    embedder_dir: Path,
+    resolve_llm: Callable[[], LlmChoice],
+    on_state: OnState | None = None,
+    *,
+    threads: int | None = None,
+) -> WorkerPool:
+    """Proxies for the three roles over one data folder; the caller holds the folder's lock.
+
+    Args:
+        data_dir: its `index` folder belongs to the index role, its `logs` folder gets three logs.
+        embedder_dir: holds `model.onnx`, `tokenizer.json`, `embedder.json`.
+        resolve_llm: names the language model, or raises ModelMissing.
+        on_state: told when a role starts, is ready, stops or becomes unavailable.
+        threads: for one engine; by default one for each physical core.
+    """
+    threads = threads or roles.default_threads()
+    parse = Supervisor(roles.parse_spec(data_dir, embedder_dir), on_state)
+    index = Supervisor(roles.index_spec(data_dir, embedder_dir, threads), on_state)
+
+    def llm_spec(choice: LlmChoice) -> WorkerSpec:
+        return roles.llm_spec(data_dir, choice, threads)
+
+    # No child is started from this placeholder: every call resolves a model first.
+    llm = Supervisor(roles.llm_spec(data_dir, None, threads), on_state)
+    reader, searcher = RemoteReader(parse), RemoteIndex(index)
+    generator = RemoteGenerator(llm, llm_spec, resolve_llm)
+    warmer = Warmer({"index": searcher.embedder, "llm": generator.info}, on_state)
+
+    def close() -> None:
+        in_parallel([parse.close, index.close, llm.close])
+        warmer.join()
+
+    return WorkerPool(reader, searcher, generator, close, warmer.start)

@@ -1,0 +1,101 @@
+"""How the three roles are started and bounded: hosts, options, logs, time-outs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import psutil
+
+from desktop_rag.workers.hosts.index import IndexOptions
+from desktop_rag.workers.hosts.llm import LlmOptions
+from desktop_rag.workers.hosts.parse import ParseOptions
+from desktop_rag.workers.spec import ChildSpec, CrashPolicy, WorkerSpec
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_rag.paths import DataDir
+
+READ_TIMEOUT_S = 60.0
+RENDER_TIMEOUT_S = 20.0
+SEARCH_TIMEOUT_S = 60.0
+STORE_TIMEOUT_S = 600.0
+"""Merging a large keyword index or embedding a large batch on a slow machine takes minutes."""
+TOKEN_TIMEOUT_S = 600.0
+"""For the first token of a long prompt on a slow machine; Stop works at any time."""
+_MAX_THREADS = 8
+
+
+class LlmChoice(Protocol):
+    """The language model to use now."""
+
+    @property
+    def model_id(self) -> str:
+        """As the catalog of models names it."""
+        ...
+
+    @property
+    def model_file(self) -> Path:
+        """The GGUF file."""
+        ...
+
+
+def default_threads() -> int:
+    """One engine thread for each physical core; hyper-threads slow matrix products down."""
+    return max(1, min(psutil.cpu_count(logical=False) or 1, _MAX_THREADS))
+
+
+def parse_spec(data_dir: DataDir, embedder_dir: Path) -> WorkerSpec:
+    """Short-lived and expendable: replaced after 200 files or when it has grown large."""
+    child = ChildSpec.of(
+        "parse",
+        "desktop_rag.workers.hosts.parse:open_host",
+        ParseOptions(str(embedder_dir)),
+        log_file=data_dir.logs / "worker-parse.log",
+    )
+    # Hostile files are this role's daily bread: a crash on one says little about the role.
+    policy = CrashPolicy(call_weight=0.05)
+    return WorkerSpec(
+        child,
+        call_timeout_s=READ_TIMEOUT_S,
+        close_grace_s=0.5,
+        max_calls=200,
+        max_rss_mb=1500,
+        policy=policy,
+    )
+
+
+def index_spec(data_dir: DataDir, embedder_dir: Path, threads: int) -> WorkerSpec:
+    """Long-lived; opened empty once when opening what is there crashed."""
+    options = IndexOptions(str(data_dir.index), str(embedder_dir), threads)
+    child = ChildSpec.of(
+        "index",
+        "desktop_rag.workers.hosts.index:open_host",
+        options,
+        log_file=data_dir.logs / "worker-index.log",
+        threads=threads,
+    )
+    discarding = IndexOptions(str(data_dir.index), str(embedder_dir), threads, discards_stores=True)
+    return WorkerSpec(
+        child,
+        recovery=child.with_options(discarding),
+        start_timeout_s=180.0,
+        # A writer that is killed half-way may leave a store that looks healthy and is not.
+        close_grace_s=10.0,
+    )
+
+
+def llm_spec(data_dir: DataDir, choice: LlmChoice | None, threads: int) -> WorkerSpec:
+    """Expendable; `None` makes a placeholder that is never started."""
+    model_file = str(choice.model_file) if choice is not None else ""
+    model_id = choice.model_id if choice is not None else ""
+    child = ChildSpec.of(
+        "llm",
+        "desktop_rag.workers.hosts.llm:open_host",
+        LlmOptions(model_file, model_id, threads),
+        log_file=data_dir.logs / "worker-llm.log",
+        threads=threads,
+    )
+    return WorkerSpec(
+        child, start_timeout_s=300.0, call_timeout_s=TOKEN_TIMEOUT_S, close_grace_s=0.5
+    )
