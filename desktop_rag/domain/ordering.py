@@ -1,0 +1,36 @@
+"""In which order passages stand in the prompt, and how several rankings become one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from desktop_rag.domain.answers import Candidate, Passage
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.fusion import reciprocal_rank_fusion
+
+
+def for_prompt(passages: Sequence[Passage]) -> list[Passage]:
+    """The best passage first; after it, passages of one document stay together, in reading order.
+
+    Small models lean on what stands first, and follow a document better in its own order.
+    """
+    if not passages:
+        return []
+    best, rest = passages[0], passages[1:]
+    order = {passage.document: rank for rank, passage in reversed(list(enumerate(passages)))}
+    return [best, *sorted(rest, key=lambda passage: (order[passage.document], passage.start))]
+
+
+def fuse(rankings: Sequence[Sequence[Candidate]]) -> list[Candidate]:
+    """Several rankings of one index as one, by reciprocal rank; a single one stays as it is."""
+    if len(rankings) == 1:
+        return list(rankings[0])
+    best: dict[ChunkId, Candidate] = {}
+    for candidate in (candidate for ranking in rankings for candidate in ranking):
+        known = best.get(candidate.chunk)
+        if known is None or (candidate.similarity or -1) > (known.similarity or -1):
+            best[candidate.chunk] = candidate
+    orders = [[candidate.chunk for candidate in ranking] for ranking in rankings]
+    fused = reciprocal_rank_fusion(orders, [1.0] * len(orders))
+    return [replace(best[ChunkId(chunk)], score=score) for chunk, score in fused]

@@ -1,0 +1,100 @@
+"""Builds the prompt for an answer: instructions, a little history, numbered passages, question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.domain.answers import Passage, Role, Turn
+
+MAX_QUESTION_CHARS = 2000
+"""About 500 tokens. Someone who pastes a report wants it found, not read back."""
+_ELLIPSIS = " …"
+_BLANK_LINES = re.compile(r"\n\s*\n+")
+_REFUSAL = re.compile(
+    r"\bnot in the passages\b"
+    r"|\b(?:passages?|documents?|text|context|sources?)\b[^.]{0,40}\b(?:do(?:es)?\s+not|don't|doesn't)"
+    r"\s+(?:\w+\s+){0,2}(?:say|mention|contain|provide|specify|state|include|give|cover|discuss)"
+    r"|\b(?:is|are)\s+not\s+(?:\w+\s+)?(?:mentioned|provided|specified|stated|given|found|included)\b"
+    r"|\bno\s+(?:specific\s+)?information\b"
+    r"|\bi\s+(?:do not|don't|cannot|can't)\s+(?:know|find|answer)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTexts:
+    """The wording of the prompt (`resources/prompts`); `user` has {passages} and {question}."""
+
+    system: str
+    user: str
+
+
+def build(
+    texts: PromptTexts, question: str, passages: Sequence[Passage], history: Sequence[Turn] = ()
+) -> list[Turn]:
+    """Turns of the prompt. What never changes comes first, so the model's cache can keep it."""
+    numbered = "\n\n".join(numbered_passage(n, p) for n, p in enumerate(passages, start=1))
+    # Not str.format: passages and questions may hold braces, and each must go in only once.
+    before, _, after = texts.user.partition("{passages}")
+    content = before + numbered + after.replace("{question}", question, 1)
+    return [Turn(Role.SYSTEM, texts.system), *history, Turn(Role.USER, content)]
+
+
+def numbered_passage(number: int, passage: Passage) -> str:
+    """`[1] title, section, page 4` and the text under it, without blank lines."""
+    return f"[{number}] {heading(passage)}\n{_BLANK_LINES.sub(chr(10), passage.text.strip())}"
+
+
+def heading(passage: Passage) -> str:
+    """Where a passage stands, for people and models: title, section, page."""
+    title = title_of(passage)
+    section = "" if passage.section.strip() == title.strip() else passage.section
+    page = ""
+    if passage.pages:
+        first, last = passage.pages
+        page = f"page {first}" if first == last else f"pages {first}-{last}"
+    return ", ".join(part for part in (title, section, page) if part)
+
+
+def citation_grammar(passages: int) -> str:
+    """GBNF for text whose square brackets hold only numbers of passages that exist.
+
+    A line may not be empty twice in a row: small models otherwise end in endless blank lines.
+    """
+    numbers = " | ".join(f'"{number}"' for number in range(passages, 0, -1))
+    return (
+        'root ::= item (item | "\\n" item)*\n'
+        'item ::= [^\\[\\]\\n] | "[" number "]"\n'
+        f"number ::= {numbers}\n"
+    )
+
+
+def shortened(question: str, max_chars: int = MAX_QUESTION_CHARS) -> str:
+    """The question, cut at a word when it is longer than `max_chars`."""
+    question = question.strip()
+    if len(question) <= max_chars:
+        return question
+    head = question[: max_chars - len(_ELLIPSIS)]
+    at_word = head.rsplit(None, 1)[0] if len(head.split(None, 1)) > 1 else head
+    return at_word + _ELLIPSIS
+
+
+def conversation_title(question: str) -> str:
+    """A title for a chat: its first question on one short line."""
+    return shortened(" ".join(question.split()), 60)
+
+
+def is_refusal(text: str) -> bool:
+    """Whether the model says that the passages do not hold the answer.
+
+    Only the first sentence counts: a later one may well add what a passage leaves out.
+    """
+    first = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
+    return bool(_REFUSAL.search(first))
+
+
+def title_of(passage: Passage) -> str:
+    """The document's title, or its file's name when it has none."""
+    return passage.title or re.split(r"[\\/]", passage.path)[-1]

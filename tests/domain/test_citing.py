@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.domain.answers import Confidence, Passage
+from desktop_rag.domain.citing import Cited, Place, cite, confidence, quote_for
+from desktop_rag.domain.documents import Box
+from tests.helpers.passages import make_passage
+
+OIL = make_passage(
+    "The crisis began in October 1973. OPEC members proclaimed an embargo. "
+    "By March 1974 the price of oil had risen from $3 to nearly $12 per barrel.",
+    chunk=1,
+    document=1,
+    title="Oil crisis",
+    start=1000,
+)
+BRIDGE = make_passage(
+    "The harbour bridge opened in 1932. It took eight years to build.",
+    chunk=2,
+    document=2,
+    title="Bridges",
+    start=50,
+)
+
+
+def place(passage: Passage, start: int, end: int) -> Place:
+    """A page every 100 characters."""
+    return Place(start // 100 + 1, f"p{start // 100 + 1}", (Box(start // 100 + 1, 0, 0, end, 1),))
+
+
+def cited(text: str, question: str = "What happened?") -> Cited:
+    return cite(text, question, [OIL, BRIDGE], place)
+
+
+def test_the_quote_is_the_supporting_sentence_with_its_own_place() -> None:
+    result = cited("The oil price rose to nearly $12 per barrel by March 1974 [1].")
+    (citation,) = result.citations
+    assert citation.quote.startswith("By March 1974")
+    offset = citation.start - OIL.start
+    assert OIL.text[offset : citation.end - OIL.start] == citation.quote
+    assert citation.page == 11
+    assert citation.page_label == "p11"
+    assert citation.boxes[0].page == 11
+    assert result.support == 1.0
+    assert not result.unsupported
+
+
+def test_numbers_that_do_not_exist_are_dropped() -> None:
+    result = cited("The harbour bridge opened in 1932 [7].")
+    assert result.text == "The harbour bridge opened in 1932 [1]."
+    assert result.citations[0].document == BRIDGE.document
+
+
+def test_a_wrong_number_is_pointed_to_the_passage_that_says_it() -> None:
+    result = cited("The harbour bridge opened in 1932 [1].")
+    assert [c.document for c in result.citations] == [BRIDGE.document]
+
+
+def test_a_sentence_without_a_number_gets_one() -> None:
+    result = cited("OPEC members proclaimed an embargo. The bridge took eight years to build.")
+    assert result.text == (
+        "OPEC members proclaimed an embargo [1]. The bridge took eight years to build [2]."
+    )
+
+
+def test_citations_are_numbered_in_order_of_appearance() -> None:
+    result = cited("The harbour bridge opened in 1932 [2]. The crisis began in October 1973 [1].")
+    assert [c.number for c in result.citations] == [1, 2]
+    assert [c.document for c in result.citations] == [BRIDGE.document, OIL.document]
+    assert "1932 [1]." in result.text
+    assert "1973 [2]." in result.text
+
+
+def test_the_same_place_is_cited_once() -> None:
+    result = cited(
+        "The crisis began in October 1973 [1]. It was October 1973 when the crisis began."
+    )
+    assert len(result.citations) == 1
+    assert result.text.count("[1]") == 2
+
+
+def test_an_invented_sentence_is_marked_and_its_citation_removed() -> None:
+    result = cited(
+        "The crisis began in October 1973 [1]. Unicorns painted Saturn's rings purple [2]."
+    )
+    ((start, end),) = result.unsupported
+    assert result.text[start:end] == "Unicorns painted Saturn's rings purple."
+    assert [c.document for c in result.citations] == [OIL.document]
+    assert 0 < result.support < 1
+
+
+def test_a_wrong_figure_is_not_supported() -> None:
+    result = cited("The crisis began in October 1975 [1].")
+    assert result.unsupported
+    assert result.support == 0.0
+    assert len(result.citations) == 1, "the nearest place is still named"
+
+
+@pytest.mark.parametrize("marker", ["[1, 2]", "[1][2]", "[1; 2]", "【1】【2】", "[Passage 1] [2]"])
+def test_all_ways_to_cite_two_passages_are_read(marker: str) -> None:
+    result = cited(
+        f"The crisis began in October 1973 and the harbour bridge opened in 1932 {marker}."
+    )
+    assert "【" not in result.text
+    assert "Passage" not in result.text
+    assert result.citations
+
+
+def test_words_without_content_need_no_source() -> None:
+    result = cited("Yes, it was. The harbour bridge opened in 1932.")
+    assert not result.unsupported
+
+
+def test_the_title_supports_what_the_text_does_not_repeat() -> None:
+    sales = make_passage("Total net sales were $82,959 million.", title="Apple 10-Q 2022")
+    result = cite("Apple's total net sales were $82,959 million in 2022.", "?", [sales], place)
+    assert result.support == 1.0
+
+
+def test_an_answer_names_a_source_even_when_words_differ() -> None:
+    result = cited("Die Krise brach im Herbst aus [1].")
+    assert len(result.citations) == 1
+    assert result.unsupported
+
+
+def test_no_passages_give_no_citations() -> None:
+    result = cite("Anything [1].", "?", [], place)
+    assert result.text == "Anything."
+    assert result.citations == ()
+
+
+def test_quote_for_a_question_is_the_sentence_that_answers_it() -> None:
+    citation = quote_for("When did the harbour bridge open?", BRIDGE, place)
+    assert citation.quote == "The harbour bridge opened in 1932."
+    assert citation.number == 1
+
+
+@pytest.mark.parametrize(
+    ("judged", "share", "expected"),
+    [
+        (Confidence.HIGH, 1.0, Confidence.HIGH),
+        (Confidence.HIGH, 0.6, Confidence.MEDIUM),
+        (Confidence.HIGH, 0.1, Confidence.LOW),
+        (Confidence.LOW, 1.0, Confidence.LOW),
+    ],
+)
+def test_confidence_is_the_weaker_of_both(
+    judged: Confidence, share: float, expected: Confidence
+) -> None:
+    assert confidence(judged, share) is expected
+
+
+@given(st.text(alphabet="abcXYZ 19.[]!?\n,", max_size=120))
+def test_any_text_keeps_the_promises_of_an_answer(text: str) -> None:
+    result = cited(text)
+    numbers = [citation.number for citation in result.citations]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for citation in result.citations:
+        source = OIL if citation.document == OIL.document else BRIDGE
+        assert (
+            source.text[citation.start - source.start : citation.end - source.start]
+            == citation.quote
+        )
+        assert f"[{citation.number}]" in result.text
+    for start, end in result.unsupported:
+        assert 0 <= start < end <= len(result.text)

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.domain.followup import is_follow_up, queries, small_talk
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Why?", "And in 2023?", "What about Tesla?", "When did it open to the public in Sydney?",
+     "Und wie lange dauert das?", "Who built them?"],
+)  # fmt: skip
+def test_questions_that_lean_on_the_one_before(question: str) -> None:
+    assert is_follow_up(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What were the total net sales of Apple in 2022?", "When was the harbour bridge opened?"],
+)
+def test_questions_that_stand_alone(question: str) -> None:
+    assert not is_follow_up(question)
+
+
+def test_a_follow_up_is_searched_raw_and_with_the_question_before() -> None:
+    earlier = ["Who is Bob?", "When did the bridge open?"]
+    assert queries("And who built it?", earlier) == [
+        "And who built it?",
+        "When did the bridge open? And who built it?",
+    ]
+
+
+def test_the_first_question_has_nothing_to_lean_on() -> None:
+    assert queries("Why?", []) == ["Why?"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Hello!", " thanks ", "Guten Tag.", "MERCI!!", "你好", "Ok, thanks!"]
+)
+def test_small_talk_gets_a_reply(text: str) -> None:
+    assert small_talk(text)
+
+
+@pytest.mark.parametrize("text", ["Hello, when did it open?", "thanksgiving dates", "?", "Hi-fi"])
+def test_questions_are_not_small_talk(text: str) -> None:
+    assert small_talk(text) is None

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from desktop_rag.domain.answers import Candidate
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.ordering import for_prompt, fuse
+from tests.helpers.passages import make_passage
+
+
+def candidate(chunk: int, similarity: float | None = None) -> Candidate:
+    return Candidate(ChunkId(chunk), 1.0 / chunk, similarity, chunk, None)
+
+
+def test_the_best_stays_first_and_documents_stay_together_in_reading_order() -> None:
+    best = make_passage("best", chunk=1, document=1, start=500)
+    other = make_passage("other", chunk=2, document=2, start=0)
+    late = make_passage("late", chunk=3, document=1, start=900)
+    early = make_passage("early", chunk=4, document=1, start=100)
+    assert for_prompt([best, other, late, early]) == [best, early, late, other]
+
+
+def test_nothing_stays_nothing() -> None:
+    assert for_prompt([]) == []
+
+
+def test_one_ranking_is_left_alone() -> None:
+    ranking = [candidate(3), candidate(1)]
+    assert fuse([ranking]) == ranking
+
+
+def test_what_two_rankings_agree_on_comes_first() -> None:
+    fused = fuse([[candidate(1), candidate(2)], [candidate(3), candidate(2)]])
+    assert fused[0].chunk == 2
+    assert {c.chunk for c in fused} == {1, 2, 3}
+
+
+def test_the_better_similarity_is_kept() -> None:
+    fused = fuse([[candidate(1, 0.2)], [candidate(1, 0.9)]])
+    assert [c.similarity for c in fused] == [0.9]

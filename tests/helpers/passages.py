@@ -1,0 +1,37 @@
+"""Passages for tests of the domain."""
+
+from __future__ import annotations
+
+from desktop_rag.domain.answers import Passage
+from desktop_rag.domain.documents import ChunkId, DocumentId
+
+
+def make_passage(
+    text: str,
+    *,
+    chunk: int = 1,
+    document: int = 1,
+    title: str = "Report",
+    section: str = "",
+    start: int = 0,
+    pages: tuple[int, int] | None = None,
+    path: str = "/documents/report.pdf",
+) -> Passage:
+    """A passage of `text` that begins at `start` of its document."""
+    return Passage(
+        chunk=ChunkId(chunk),
+        document=DocumentId(document),
+        path=path,
+        title=title,
+        section=section,
+        text=text,
+        start=start,
+        end=start + len(text),
+        sha256="0" * 64,
+        pages=pages,
+        page_label=str(pages[0]) if pages else "",
+        score=1.0 / chunk,
+        similarity=0.5,
+        dense_rank=chunk,
+        keyword_rank=None,
+    )
