@@ -1,0 +1,114 @@
+"""Runs façade calls that may block away from the GUI thread and brings the result back to it."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from desktop_rag.domain.errors import DesktopRagError
+
+logger = logging.getLogger(__name__)
+
+_THREADS = 2
+_JOIN_S = 3.0
+
+
+class Task:
+    """One call on its way. `forget` drops its result: the view that asked has moved on."""
+
+    def __init__(
+        self,
+        call: Callable[[], Any],
+        on_done: Callable[[Any], None] | None,
+        on_error: Callable[[DesktopRagError], None] | None,
+    ) -> None:
+        self.call = call
+        self.on_done = on_done
+        self.on_error = on_error
+        self.is_forgotten = False
+
+    def forget(self) -> None:
+        """Neither callback will be called any more. A call that has not begun is skipped."""
+        self.is_forgotten = True
+
+
+class Background(QObject):
+    """Two worker threads; callbacks arrive on the thread that made this object.
+
+    An error of the program's own tree goes to `on_error`; without one it is told by `failed`.
+    Anything else is a bug: it is logged with its traceback and told in one sentence.
+
+    Signals:
+        failed (DesktopRagError): a call without `on_error` failed.
+    """
+
+    failed = Signal(object)
+    _finished = Signal(object, object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._is_closed = False
+        self._finished.connect(self._on_finished, Qt.ConnectionType.QueuedConnection)
+        # Daemons: a call that hangs in a worker process must not keep the program from ending.
+        self._threads = [
+            threading.Thread(target=self._work, name=f"ui-background-{n}", daemon=True)
+            for n in range(_THREADS)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def run(
+        self,
+        call: Callable[[], Any],
+        on_done: Callable[[Any], None] | None = None,
+        on_error: Callable[[DesktopRagError], None] | None = None,
+    ) -> Task:
+        """Queue `call`; calls begin in order, two at a time."""
+        task = Task(call, on_done, on_error)
+        self._queue.put(task)
+        return task
+
+    def close(self) -> None:
+        """Let go of everything queued and wait shortly for what is running."""
+        self._is_closed = True
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            thread.join(_JOIN_S)
+
+    def _work(self) -> None:
+        while (task := self._queue.get()) is not None:
+            if task.is_forgotten or self._is_closed:
+                continue
+            result, error = _outcome(task.call)
+            if not self._is_closed:
+                self._finished.emit(task, result, error)
+
+    def _on_finished(self, task: Task, result: object, error: DesktopRagError | None) -> None:
+        if task.is_forgotten or self._is_closed:
+            return
+        if error is None:
+            if task.on_done is not None:
+                task.on_done(result)
+        elif task.on_error is not None:
+            task.on_error(error)
+        else:
+            self.failed.emit(error)
+
+
+def _outcome(call: Callable[[], Any]) -> tuple[object, DesktopRagError | None]:
+    try:
+        return call(), None
+    except DesktopRagError as error:
+        return None, error
+    except Exception:
+        logger.exception("A background call failed")
+        return None, DesktopRagError(
+            "Something went wrong inside the program; the log has details."
+        )

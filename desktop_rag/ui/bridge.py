@@ -1,0 +1,131 @@
+"""The only place where events of the bus become Qt signals, at most about 30 times a second."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
+
+from desktop_rag.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    AnswerFailed,
+    EngineState,
+    Event,
+    IndexingPaused,
+    IndexingProgress,
+    LibraryChanged,
+    ModelProgress,
+    SourcesFound,
+)
+from desktop_rag.services.bus import Bus
+
+_INTERVAL_MS = 33
+
+
+class Bridge(QObject):
+    """Collects events on any thread and tells them on the GUI thread, in order.
+
+    Between two rounds deltas of one answer are joined, progress keeps its last value, and changes
+    of the library are merged: a fast model or a large folder never floods the event loop.
+
+    Signals:
+        library_changed, progress, paused, sources_found, delta, completed, failed,
+        model_progress, engine_state: each carries the event itself.
+    """
+
+    library_changed = Signal(LibraryChanged)
+    progress = Signal(IndexingProgress)
+    paused = Signal(IndexingPaused)
+    sources_found = Signal(SourcesFound)
+    delta = Signal(AnswerDelta)
+    completed = Signal(AnswerCompleted)
+    failed = Signal(AnswerFailed)
+    model_progress = Signal(ModelProgress)
+    engine_state = Signal(EngineState)
+    _woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # Publishers wait on it only while an event is filed, the GUI while it takes the list.
+        self._lock = threading.Lock()
+        self._pending: list[Event] = []
+        self._unsubscribe: Callable[[], None] | None = None
+        self._since_last = QElapsedTimer()
+        self._since_last.start()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._flush)
+        self._woken.connect(self._schedule, Qt.ConnectionType.QueuedConnection)
+        self._signals: dict[type[Event], Callable[[object], None]] = {
+            LibraryChanged: self.library_changed.emit,
+            IndexingProgress: self.progress.emit,
+            IndexingPaused: self.paused.emit,
+            SourcesFound: self.sources_found.emit,
+            AnswerDelta: self.delta.emit,
+            AnswerCompleted: self.completed.emit,
+            AnswerFailed: self.failed.emit,
+            ModelProgress: self.model_progress.emit,
+            EngineState: self.engine_state.emit,
+        }
+
+    def connect_to(self, bus: Bus) -> None:
+        """Start to listen."""
+        self._unsubscribe = bus.subscribe(self._on_event)
+
+    def close(self) -> None:
+        """Stop listening; what is pending is dropped."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._timer.stop()
+        with self._lock:
+            self._pending.clear()
+
+    def _on_event(self, event: Event) -> None:
+        """Called on the publishing thread."""
+        with self._lock:
+            was_empty = not self._pending
+            _file(self._pending, event)
+        if was_empty:
+            self._woken.emit()
+
+    def _schedule(self) -> None:
+        if self._timer.isActive():
+            return
+        self._timer.start(max(0, _INTERVAL_MS - self._since_last.elapsed()))
+
+    def _flush(self) -> None:
+        with self._lock:
+            events, self._pending = self._pending, []
+        self._since_last.restart()
+        for event in events:
+            emit = self._signals.get(type(event))
+            if emit is not None:
+                emit(event)
+
+
+def _file(pending: list[Event], event: Event) -> None:
+    """Append `event`, or merge it into one of its kind that still waits."""
+    for index, other in enumerate(pending):
+        merged = _merged(other, event)
+        if merged is not None:
+            pending[index] = merged
+            return
+    pending.append(event)
+
+
+def _merged(old: Event, new: Event) -> Event | None:
+    match old, new:
+        case AnswerDelta(), AnswerDelta() if old.request == new.request:
+            return AnswerDelta(new.request, old.text + new.text)
+        case IndexingProgress(), IndexingProgress():
+            return new
+        case ModelProgress(), ModelProgress() if old.model == new.model:
+            return new
+        case LibraryChanged(), LibraryChanged():
+            # Empty means "many", and many plus one is still many.
+            both = old.documents + new.documents if old.documents and new.documents else ()
+            return LibraryChanged(tuple(dict.fromkeys(both)))
+    return None

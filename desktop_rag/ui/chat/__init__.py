@@ -1,0 +1,1 @@
+"""The chat: messages, streamed answers with citations, the composer."""

@@ -1,0 +1,149 @@
+"""The chat page: messages, or an invitation to begin, above the composer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.domain.answers import Answer, Message, Passage
+from desktop_rag.domain.library import LibraryStatus
+from desktop_rag.ui import words
+from desktop_rag.ui.chat.composer import Composer
+from desktop_rag.ui.chat.message_list import MessageList
+from desktop_rag.ui.chat.messages import AnswerMessage
+from desktop_rag.ui.chat.session import ChatSession, Running
+from desktop_rag.ui.chat.welcome import EmptyChat, FirstRun
+from desktop_rag.ui.notice_bar import NoticeBar
+from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme
+
+INSTALL_COMMAND = "desktop-rag models install"
+_PROMISE = "Answers come only from your files. Nothing leaves this computer."
+
+
+class ChatView(QWidget):
+    """Shows what the session says and passes on what the person does.
+
+    Signals:
+        opened (Citation | Passage): a place shall be shown in the viewer.
+        add_folder_requested, add_files_requested: a button of the first-run page.
+    """
+
+    opened = Signal(object)
+    add_folder_requested = Signal()
+    add_files_requested = Signal()
+
+    def __init__(self, theme: Theme, session: ChatSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._session = session
+        self._answer: AnswerMessage | None = None
+        self._has_files = True
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.first_run = FirstRun(self._theme)
+        self.empty_chat = EmptyChat(self._theme)
+        self.messages = MessageList(self._theme)
+        self.stack = QStackedWidget()
+        for page in (self.empty_chat, self.first_run, self.messages):
+            self.stack.addWidget(page)
+        self.no_model = NoticeBar(self._theme, "info", INSTALL_COMMAND)
+        self.no_model.hide()
+        self.composer = Composer(self._theme)
+        promise = QLabel(_PROMISE)
+        promise.setObjectName("finePrint")
+        promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        foot = QWidget()
+        foot.setMaximumWidth(COLUMN_WIDTH + XL)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(L, 0, L, L)
+        column.setSpacing(S)
+        for widget in (self.no_model, self.composer, promise):
+            column.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.stack, 1)
+        layout.addWidget(foot)
+        layout.setAlignment(foot, Qt.AlignmentFlag(0))
+        self._centre(layout, foot)
+
+    @staticmethod
+    def _centre(layout: QVBoxLayout, foot: QWidget) -> None:
+        """A widget with a maximum width in a box of its own sits in the middle and still grows."""
+        from PySide6.QtWidgets import QHBoxLayout
+
+        layout.removeWidget(foot)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(foot, 1000)
+        row.addStretch(1)
+        layout.addLayout(row)
+
+    def _connect(self) -> None:
+        session = self._session
+        self.composer.sent.connect(session.ask)
+        self.composer.stopped.connect(session.stop)
+        session.busy_changed.connect(self.composer.set_busy)
+        session.opened.connect(self._on_opened)
+        session.asked.connect(self._on_asked)
+        session.sources_found.connect(self._on_sources)
+        session.delta.connect(self._on_delta)
+        session.completed.connect(self._on_completed)
+        session.failed.connect(self._on_failed)
+        self.messages.opened.connect(self.opened)
+        self.messages.retry_requested.connect(session.ask_again)
+        self.first_run.add_folder_requested.connect(self.add_folder_requested)
+        self.first_run.add_files_requested.connect(self.add_files_requested)
+
+    def show_status(self, status: LibraryStatus) -> None:
+        """Bring notices and empty pages up to date with the library."""
+        self.composer.set_ready(True)
+        self._has_files = bool(status.sources or status.ready or status.queued or status.failed)
+        self.empty_chat.set_count(words.count(status.ready, "file"))
+        self.no_model.say(
+            "No language model is installed: answers are quoted from your documents word for "
+            "word. For written answers, run this in a terminal:"
+        )
+        self.no_model.setVisible(not status.llm and self._has_files)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        if self.messages.widgets():
+            self.stack.setCurrentWidget(self.messages)
+        else:
+            self.stack.setCurrentWidget(self.empty_chat if self._has_files else self.first_run)
+
+    # what the session says
+    def _on_opened(self, messages: list[Message], running: Running | None) -> None:
+        self._answer = None
+        self.messages.show_messages(messages)
+        if running is not None:
+            self._on_asked(running)
+        self._show_page()
+        self.composer.edit.setFocus()
+
+    def _on_asked(self, running: Running) -> None:
+        self.messages.add_question(running.question)
+        self._answer = self.messages.add_answer()
+        self._answer.show_passages(running.passages)
+        if running.text:
+            self._answer.append(running.text)
+        self._show_page()
+
+    def _on_sources(self, passages: tuple[Passage, ...]) -> None:
+        if self._answer is not None:
+            self._answer.show_passages(passages)
+
+    def _on_delta(self, text: str) -> None:
+        if self._answer is not None:
+            self._answer.append(text)
+
+    def _on_completed(self, answer: Answer) -> None:
+        if self._answer is not None:
+            self._answer.complete(answer)
+
+    def _on_failed(self, message: str) -> None:
+        if self._answer is not None:
+            self._answer.fail(message)

@@ -1,0 +1,154 @@
+"""Where a question is typed, with one button that is Send or Stop."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QWidget
+
+from desktop_rag.ui import icons
+from desktop_rag.ui.theme import L, S, Theme
+
+_MAX_LINES = 8
+_SEND, _STOP = "Send question", "Stop answering (Esc)"
+
+
+class _QuestionEdit(QPlainTextEdit):
+    """Grows with its text; Enter sends, Shift+Enter makes a new line.
+
+    Signals:
+        submitted: Enter was pressed.
+        focus_changed: the frame around it shows the focus.
+    """
+
+    submitted = Signal()
+    focus_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("questionEdit")
+        self.setAccessibleName("Question")
+        self.setPlaceholderText("Ask about your documents …")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Files dropped here belong to the library; the window takes them.
+        self.setAcceptDrops(False)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(2)
+        self.document().documentLayout().documentSizeChanged.connect(self.fit)
+        self.fit()
+
+    def fit(self) -> None:
+        """As high as the text, up to a few lines."""
+        lines = min(_MAX_LINES, max(1, round(self.document().size().height())))
+        is_long = self.document().size().height() > _MAX_LINES
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if is_long else policy.ScrollBarAlwaysOff
+        )
+        self.setFixedHeight(math.ceil(lines * self.fontMetrics().lineSpacing()) + 6)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font needs another height."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+            self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter sends."""
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.submitted.emit()
+            return
+        super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell the frame."""
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell the frame."""
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
+
+
+class Composer(QFrame):
+    """The question and its button.
+
+    Signals:
+        sent (str): a question that is not empty.
+        stopped: the person wants the running answer to end.
+    """
+
+    sent = Signal(str)
+    stopped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._is_busy = False
+        self._is_ready = False
+        self._build()
+        self._connect()
+        self._refresh()
+
+    def _build(self) -> None:
+        self.setObjectName("composer")
+        self.edit = _QuestionEdit()
+        self.button = QToolButton()
+        self.button.setObjectName("sendButton")
+        self.button.setFixedSize(34, 34)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(L, S, S, S)
+        row.setSpacing(S)
+        row.addWidget(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+
+    def _connect(self) -> None:
+        self.edit.submitted.connect(self.send)
+        self.edit.textChanged.connect(self._refresh)
+        self.edit.focus_changed.connect(self._on_focus_changed)
+        self.button.clicked.connect(self._on_button)
+        self._theme.changed.connect(self._refresh)
+
+    def set_ready(self, ready: bool) -> None:  # noqa: FBT001 - a plain property setter
+        """Questions can be sent once the library is open; typing is possible before."""
+        self._is_ready = ready
+        self._refresh()
+
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - connected to `busy_changed(bool)`
+        """The button becomes Stop while an answer is on its way."""
+        self._is_busy = busy
+        self._refresh()
+
+    def send(self) -> None:
+        """Send what is typed, unless there is nothing or an answer is running."""
+        question = self.edit.toPlainText().strip()
+        if question and self._is_ready and not self._is_busy:
+            self.edit.clear()
+            self.sent.emit(question)
+
+    def _on_button(self) -> None:
+        if self._is_busy:
+            self.stopped.emit()
+        else:
+            self.send()
+
+    def _on_focus_changed(self) -> None:
+        self.setProperty("focused", self.edit.hasFocus())
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def _refresh(self, _: QObject | None = None) -> None:
+        colours = self._theme.colours
+        can_send = self._is_ready and bool(self.edit.toPlainText().strip())
+        self.button.setEnabled(self._is_busy or can_send)
+        name, label = ("stop", _STOP) if self._is_busy else ("send", _SEND)
+        colour = colours.on_accent if self.button.isEnabled() else colours.faint
+        self.button.setIcon(icons.icon(name, colour, 20))
+        self.button.setToolTip(label)
+        self.button.setAccessibleName(label)

@@ -1,0 +1,150 @@
+"""The scrolling column of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_rag.domain.answers import Message, Role
+from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
+from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, Theme
+
+_SHOWN_AT_FIRST = 40
+_NEAR_END_PX = 48
+
+
+class MessageList(QScrollArea):
+    """Messages, oldest first. Follows a growing answer until the person scrolls away.
+
+    Of a long chat only the last messages are built; a button on top adds the earlier ones, so
+    opening and resizing stay quick however long it has become.
+
+    Signals:
+        opened (Citation | Passage): a place was clicked in any message.
+        retry_requested: the failed question shall be asked again.
+    """
+
+    opened = Signal(object)
+    retry_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._is_following = True
+        self._earlier: list[Message] = []
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.setObjectName("messageList")
+        self.setAccessibleName("Conversation")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._more = QPushButton("Show earlier messages")
+        self._more.setObjectName("quietButton")
+        self._more.hide()
+        self._column = QWidget()
+        self._column.setMaximumWidth(COLUMN_WIDTH)
+        self._messages = QVBoxLayout(self._column)
+        self._messages.setContentsMargins(0, XL, 0, XL)
+        self._messages.setSpacing(XL)
+        self._messages.addWidget(self._more, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._messages.addStretch(1)
+        page = QWidget()
+        page.setObjectName("messagePage")
+        row = QHBoxLayout(page)
+        row.setContentsMargins(XL, 0, L, 0)
+        row.addStretch(1)
+        row.addWidget(self._column, 1000)
+        row.addStretch(1)
+        self.setWidget(page)
+
+    def _connect(self) -> None:
+        self._more.clicked.connect(self._on_more)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self.verticalScrollBar().actionTriggered.connect(self._on_scrolled_by_hand)
+
+    # content
+    def clear(self) -> None:
+        """Remove all messages."""
+        for widget in self.widgets():
+            self._messages.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._earlier = []
+        self._more.hide()
+        self._is_following = True
+
+    def show_messages(self, messages: Sequence[Message]) -> None:
+        """Replace everything by a stored chat."""
+        self.clear()
+        self._earlier = list(messages[:-_SHOWN_AT_FIRST])
+        self._more.setVisible(bool(self._earlier))
+        for message in messages[-_SHOWN_AT_FIRST:]:
+            self._insert(self._messages.count() - 1, self._widget(message))
+
+    def add_question(self, text: str) -> QuestionMessage:
+        """The person's question at the end."""
+        self._is_following = True
+        question = QuestionMessage(text)
+        self._insert(self._messages.count() - 1, question)
+        return question
+
+    def add_answer(self) -> AnswerMessage:
+        """An answer on its way at the end."""
+        answer = self._new_answer()
+        self._insert(self._messages.count() - 1, answer)
+        return answer
+
+    def widgets(self) -> list[QWidget]:
+        """The message widgets, oldest first."""
+        items = (self._messages.itemAt(n) for n in range(1, self._messages.count()))
+        found = (item.widget() for item in items if item is not None)
+        return [widget for widget in found if widget is not None]
+
+    def answers(self) -> list[AnswerMessage]:
+        """The answers, oldest first."""
+        return [widget for widget in self.widgets() if isinstance(widget, AnswerMessage)]
+
+    def _insert(self, position: int, widget: QWidget) -> None:
+        self._messages.insertWidget(position, widget)
+
+    def _widget(self, message: Message) -> QWidget:
+        if message.role is Role.USER:
+            return QuestionMessage(message.text)
+        answer = self._new_answer()
+        if message.answer is not None:
+            answer.complete(message.answer)
+        else:
+            answer.append(message.text)
+            answer.activity.hide()
+        return answer
+
+    def _new_answer(self) -> AnswerMessage:
+        answer = AnswerMessage(self._theme)
+        answer.opened.connect(self.opened)
+        answer.retry_requested.connect(self.retry_requested)
+        return answer
+
+    def _on_more(self) -> None:
+        batch, self._earlier = self._earlier[-_SHOWN_AT_FIRST:], self._earlier[:-_SHOWN_AT_FIRST]
+        self._is_following = False
+        bar = self.verticalScrollBar()
+        from_end = bar.maximum() - bar.value()
+        for position, message in enumerate(batch, 1):
+            self._insert(position, self._widget(message))
+        self._more.setVisible(bool(self._earlier))
+        # What was in view stays in view: the new messages push it down by their height.
+        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - from_end))
+
+    # following
+    def _on_range_changed(self, _minimum: int, maximum: int) -> None:
+        if self._is_following:
+            self.verticalScrollBar().setValue(maximum)
+
+    def _on_scrolled_by_hand(self) -> None:
+        bar = self.verticalScrollBar()
+        self._is_following = bar.sliderPosition() >= bar.maximum() - _NEAR_END_PX

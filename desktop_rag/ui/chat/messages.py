@@ -1,0 +1,207 @@
+"""One message of the chat: the person's question, or an answer in any stage of its life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage
+from desktop_rag.ui import icons, words
+from desktop_rag.ui.chat.activity import Activity
+from desktop_rag.ui.chat.answer_text import AnswerText
+from desktop_rag.ui.chat.source_list import SourceList
+from desktop_rag.ui.theme import XS, M, S, Theme
+
+_BUBBLE_SHARE = 0.82
+
+
+class QuestionMessage(QWidget):
+    """The person's words in a bubble on the right, as wide as they need."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = QLabel(text)
+        self._label.setObjectName("questionBubble")
+        self._label.setAccessibleName(f"You asked: {text}")
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setWordWrap(True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addStretch(1)
+        layout.addWidget(self._label)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the words at a share of the column, or earlier when they are few."""
+        super().resizeEvent(event)
+        self._label.ensurePolished()
+        padding = 32
+        lines = self._label.text().splitlines() or [""]
+        natural = max(self._label.fontMetrics().horizontalAdvance(line) for line in lines)
+        width = min(natural + padding + 2, round(self.width() * _BUBBLE_SHARE))
+        if width != self._label.width():
+            self._label.setFixedWidth(width)
+
+
+class AnswerMessage(QWidget):
+    """An answer: searching, sources found, streaming, finished, stopped or failed.
+
+    Signals:
+        opened (Citation | Passage): a chip or a source was clicked.
+        retry_requested: the person wants to ask the failed question again.
+    """
+
+    opened = Signal(object)
+    retry_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._written = ""
+        self._citations: dict[int, Citation] = {}
+        self._build()
+        self._connect()
+        self._colour_icons()
+
+    def _build(self) -> None:
+        self.activity = Activity(self._theme)
+        self.activity.say("Searching your documents …")
+        self.text = AnswerText(self._theme)
+        self.text.hide()
+        self.sources = SourceList(self._theme)
+        self.failure = _failure_box()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(XS)
+        for widget in (self.text, self.activity, self.failure, self.sources):
+            layout.addWidget(widget)
+        layout.addWidget(self._build_footer())
+
+    def _build_footer(self) -> QWidget:
+        self.badge = QLabel()
+        self.badge.setObjectName("badge")
+        self.scope = QLabel()
+        self.scope.setObjectName("smallMuted")
+        self.copy_button = QToolButton()
+        self.copy_button.setAccessibleName("Copy answer")
+        self.copy_button.setToolTip("Copy answer")
+        self._footer = QWidget()
+        row = QHBoxLayout(self._footer)
+        row.setContentsMargins(0, S, 0, 0)
+        row.setSpacing(M)
+        row.addWidget(self.badge)
+        row.addWidget(self.scope, 1)
+        row.addWidget(self.copy_button)
+        self._footer.hide()
+        return self._footer
+
+    def _connect(self) -> None:
+        self.text.citation_clicked.connect(self._on_citation)
+        self.sources.opened.connect(self.opened)
+        self.copy_button.clicked.connect(self._on_copy)
+        self.failure.retry.clicked.connect(self.retry_requested)
+        self._theme.changed.connect(self._colour_icons)
+
+    # stages
+    def show_passages(self, passages: Sequence[Passage]) -> None:
+        """Sources stand here before the first word."""
+        if not passages:
+            return
+        documents = len({passage.document for passage in passages})
+        self.activity.say(
+            f"Reading {words.count(len(passages), 'passage')} "
+            f"from {words.count(documents, 'file')} …"
+        )
+        self.sources.show_sources("Found in", passages)
+
+    def append(self, text: str) -> None:
+        """More of a streamed answer; only this message is laid out again."""
+        self._written += text
+        self.activity.say("Writing …")
+        self.text.show()
+        self.text.set_answer(self._written)
+
+    def complete(self, answer: Answer) -> None:
+        """The finished answer replaces everything streamed."""
+        self._written = answer.text
+        self._citations = {citation.number: citation for citation in answer.citations}
+        self.activity.hide()
+        self.failure.hide()
+        tips = {number: _tip(citation) for number, citation in self._citations.items()}
+        self.text.set_answer(answer.text, tips, answer.unsupported)
+        self.text.setVisible(bool(answer.text))
+        self.sources.show_sources(_sources_heading(answer), answer.citations)
+        self._show_footer(answer)
+
+    def fail(self, message: str) -> None:
+        """The sentence of the error; what was written before it stays."""
+        self.activity.hide()
+        self.failure.say(message)
+        self.failure.show()
+
+    def _show_footer(self, answer: Answer) -> None:
+        self.badge.setText("Stopped" if answer.stopped else words.confidence(answer.confidence))
+        level = "stopped" if answer.stopped else answer.confidence.value
+        self.badge.setProperty("level", level)
+        self.badge.style().unpolish(self.badge)
+        self.badge.style().polish(self.badge)
+        nearest = ", ".join(answer.nearest)
+        closest = f"Closest: {nearest}" if answer.confidence is Confidence.NONE and nearest else ""
+        self.scope.setText(closest or words.scope(answer.figures))
+        self.scope.setToolTip(_timings(answer))
+        self._footer.show()
+
+    def _on_citation(self, number: int) -> None:
+        if number in self._citations:
+            self.opened.emit(self._citations[number])
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._written)
+
+    def _colour_icons(self) -> None:
+        self.copy_button.setIcon(icons.icon("copy", self._theme.colours.muted))
+
+
+class _FailureBox(QFrame):
+    """A sentence that says what went wrong and what to do, with a way to try again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("failureBox")
+        self.sentence = QLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.retry = QToolButton()
+        self.retry.setText("Ask again")
+        self.retry.setObjectName("quietButton")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(M, S, S, S)
+        row.addWidget(self.sentence, 1)
+        row.addWidget(self.retry)
+
+    def say(self, message: str) -> None:
+        self.sentence.setText(message)
+        self.setAccessibleName(message)
+
+
+def _failure_box() -> _FailureBox:
+    box = _FailureBox()
+    box.hide()
+    return box
+
+
+def _sources_heading(answer: Answer) -> str:
+    return words.count(len(answer.citations), "source")
+
+
+def _tip(citation: Citation) -> str:
+    where = " · ".join(part for part in (words.title(citation), words.place(citation)) if part)
+    return f"{where}\n\n“{words.preview(citation.quote)}”"
+
+
+def _timings(answer: Answer) -> str:
+    lines = [f"{stage}: {spent:,.0f} ms" for stage, spent in answer.figures.timings_ms.items()]
+    return "\n".join([*([f"Written by {answer.model}"] if answer.model else []), *lines])

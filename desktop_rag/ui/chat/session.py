@@ -1,0 +1,217 @@
+"""Which chat is open and what is being answered. No widgets: the chat view shows what this says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rag.domain.answers import ConversationId, Message, Passage, Role
+from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.events import AnswerCompleted, AnswerDelta, AnswerFailed, SourcesFound
+
+if TYPE_CHECKING:
+    from desktop_rag.app import AnswerHandle, App
+    from desktop_rag.ui.background import Background
+    from desktop_rag.ui.bridge import Bridge
+
+
+@dataclass(slots=True, eq=False)
+class Running:
+    """An answer on its way. `handle` is missing until the façade has taken the question."""
+
+    question: str
+    conversation: ConversationId | None
+    handle: AnswerHandle | None = None
+    passages: tuple[Passage, ...] = ()
+    text: str = ""
+    is_stopped: bool = False
+    early: list[object] = field(default_factory=list)
+
+
+class ChatSession(QObject):
+    """Asks, stops and switches chats. An answer goes on while another chat is looked at.
+
+    Signals:
+        opened (list[Message], Running | None): another chat is shown.
+        asked (Running): a question was taken from the composer.
+        sources_found (tuple[Passage]), delta (str), completed (Answer), failed (str):
+            the running answer of the open chat.
+        busy_changed (bool): whether the open chat waits for an answer.
+        chats_changed: the list of chats may look different.
+    """
+
+    opened = Signal(object, object)
+    asked = Signal(object)
+    sources_found = Signal(object)
+    delta = Signal(str)
+    completed = Signal(object)
+    failed = Signal(str)
+    busy_changed = Signal(bool)
+    chats_changed = Signal()
+
+    def __init__(self, background: Background, bridge: Bridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._app: App | None = None
+        self._conversation: ConversationId | None = None
+        self._running: list[Running] = []
+        self._shown: Running | None = None
+        self._last_question = ""
+        self._opening = 0
+        for signal in (bridge.sources_found, bridge.delta, bridge.completed, bridge.failed):
+            signal.connect(self._on_event)
+
+    @property
+    def conversation(self) -> ConversationId | None:
+        """The open chat; `None` for one that has not begun."""
+        return self._conversation
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the open chat waits for an answer."""
+        return self._shown is not None
+
+    def attach(self, app: App) -> None:
+        """The library is open."""
+        self._app = app
+
+    # what the person does
+    def ask(self, question: str) -> None:
+        """Send a question in the open chat, or begin one with it."""
+        if self._app is None or self.is_busy:
+            return
+        app, conversation = self._app, self._conversation
+        running = Running(question, conversation)
+        self._last_question = question
+        self._running.append(running)
+        self._show(running)
+        self.asked.emit(running)
+        self._background.run(
+            lambda: app.ask(question, conversation),
+            lambda handle: self._on_taken(running, handle),
+            lambda error: self._on_refused(running, error),
+        )
+
+    def ask_again(self) -> None:
+        """Repeat the question whose answer failed."""
+        self.ask(self._last_question)
+
+    def stop(self) -> None:
+        """End the running answer of the open chat; works at any moment."""
+        if self._shown is not None:
+            self._shown.is_stopped = True
+            if self._shown.handle is not None:
+                self._shown.handle.cancel()
+
+    def stop_all(self) -> None:
+        """The window closes."""
+        for running in self._running:
+            running.is_stopped = True
+            if running.handle is not None:
+                running.handle.cancel()
+
+    def begin_new(self) -> None:
+        """An empty chat; it is stored with its first question."""
+        self._opening += 1
+        self._conversation = None
+        self._show(None)
+        self.opened.emit([], None)
+
+    def open(self, conversation: ConversationId) -> None:
+        """Show a stored chat."""
+        if self._app is None or conversation == self._conversation:
+            return
+        app = self._app
+        self._opening += 1
+        ticket = self._opening
+        self._conversation = conversation
+        self._background.run(
+            lambda: app.messages(conversation),
+            lambda messages: self._on_messages(ticket, messages),
+        )
+
+    # what comes back
+    def _on_messages(self, ticket: int, messages: list[Message]) -> None:
+        if ticket != self._opening:
+            return
+        running = next((r for r in self._running if r.conversation == self._conversation), None)
+        is_told = bool(messages) and messages[-1].role is Role.USER
+        if running is not None and is_told and messages[-1].text == running.question:
+            # The question is stored already; the running answer brings it along.
+            messages = messages[:-1]
+        self._show(running)
+        self.opened.emit(messages, running)
+
+    def _on_taken(self, running: Running, handle: AnswerHandle) -> None:
+        running.handle = handle
+        is_new = running.conversation is None
+        running.conversation = handle.conversation
+        if running is self._shown:
+            self._conversation = handle.conversation
+        if running.is_stopped:
+            handle.cancel()
+        if is_new:
+            self.chats_changed.emit()
+        early, running.early = running.early, []
+        for event in early:
+            self._on_event(event)
+
+    def _on_refused(self, running: Running, error: DesktopRagError) -> None:
+        self._finish(running)
+        if running is self._shown:
+            self._show(None)
+            self.failed.emit(error.message)
+
+    def _on_event(self, event: object) -> None:
+        assert isinstance(event, SourcesFound | AnswerDelta | AnswerCompleted | AnswerFailed)
+        running = self._find(event.request)
+        if running is None:
+            # The façade may speak before its handle has crossed threads.
+            for one in self._running:
+                if one.handle is None:
+                    one.early.append(event)
+            return
+        self._apply(running, event)
+
+    def _apply(
+        self, running: Running, event: SourcesFound | AnswerDelta | AnswerCompleted | AnswerFailed
+    ) -> None:
+        is_shown = running is self._shown
+        if isinstance(event, SourcesFound):
+            running.passages = event.passages
+            if is_shown:
+                self.sources_found.emit(event.passages)
+        elif isinstance(event, AnswerDelta):
+            running.text += event.text
+            if is_shown:
+                self.delta.emit(event.text)
+        else:
+            self._end(running, event)
+
+    def _end(self, running: Running, event: AnswerCompleted | AnswerFailed) -> None:
+        is_shown = running is self._shown
+        self._finish(running)
+        if is_shown:
+            self._show(None)
+            if isinstance(event, AnswerCompleted):
+                self.completed.emit(event.answer)
+            else:
+                self.failed.emit(event.message)
+        self.chats_changed.emit()
+
+    def _find(self, request: int) -> Running | None:
+        for running in self._running:
+            if running.handle is not None and running.handle.request == request:
+                return running
+        return None
+
+    def _finish(self, running: Running) -> None:
+        if running in self._running:
+            self._running.remove(running)
+
+    def _show(self, running: Running | None) -> None:
+        was_busy, self._shown = self.is_busy, running
+        if was_busy != self.is_busy:
+            self.busy_changed.emit(self.is_busy)

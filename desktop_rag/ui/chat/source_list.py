@@ -1,0 +1,147 @@
+"""Sources under an answer: one row each, a click opens the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop_rag.domain.answers import Citation, Passage
+from desktop_rag.ui import icons, words
+from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, sized
+
+_ROW_HEIGHT = 36
+
+
+class SourceRow(QAbstractButton):
+    """Number, title, and where in the document; the tool tip previews the quote."""
+
+    def __init__(self, theme: Theme, of: Citation | Passage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._number = of.number if isinstance(of, Citation) else 0
+        self._title = words.title(of)
+        self._place = words.place(of) or PurePath(of.path).parent.name
+        quote = of.quote if isinstance(of, Citation) else of.text
+        number = f"Source {self._number}: " if self._number else "Passage: "
+        self.setAccessibleName(f"{number}{self._title}, {self._place}")
+        self.setToolTip(f"{of.path}\n\n“{words.preview(quote)}”")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(320, _ROW_HEIGHT)
+
+    def enterEvent(self, event: QEvent) -> None:
+        """Repaint for the hover colour."""
+        super().enterEvent(event)  # type: ignore[arg-type]
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Repaint for the hover colour."""
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the row."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter)
+        self._paint_number(painter)
+        self._paint_words(painter)
+        painter.end()
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        if self.hasFocus():
+            painter.setPen(self._theme.color("accent"))
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+        is_hot = self.underMouse() or self.isDown()
+        painter.setBrush(self._theme.color("hover" if is_hot else "raised"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+
+    def _paint_number(self, painter: QPainter) -> None:
+        chip = QRectF(S, (self.height() - 20) / 2, 20, 20)
+        if not self._number:
+            colour = self._theme.colours.muted
+            painter.drawPixmap(
+                chip.topLeft(), icons.pixmap("file", colour, 20, self.devicePixelRatioF())
+            )
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent_soft"))
+        painter.drawRoundedRect(chip, 6, 6)
+        painter.setPen(self._theme.color("accent_text"))
+        painter.setFont(sized(self.font(), SMALL_PX - 1, QFont.Weight.DemiBold))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, str(self._number))
+
+    def _paint_words(self, painter: QPainter) -> None:
+        left, room = S + 20 + S, self.width() - S - 20 - S - 12
+        title_font = sized(self.font(), BODY_PX - 1, QFont.Weight.Medium)
+        place_font = sized(self.font(), SMALL_PX)
+        place_width = QFontMetrics(place_font).horizontalAdvance(self._place)
+        title_width = QFontMetrics(title_font).horizontalAdvance(self._title)
+        title_room = min(title_width, max(room - place_width - 12, room // 2))
+        centre = Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(title_font)
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(
+            QRectF(left, 0, title_room + 2, self.height()),
+            centre,
+            QFontMetrics(title_font).elidedText(
+                self._title, Qt.TextElideMode.ElideRight, title_room + 1
+            ),
+        )
+        place_room = room - title_room - 12
+        painter.setFont(place_font)
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(
+            QRectF(left + title_room + 12, 0, place_room, self.height()),
+            centre,
+            QFontMetrics(place_font).elidedText(
+                self._place, Qt.TextElideMode.ElideRight, int(place_room)
+            ),
+        )
+
+
+class SourceList(QWidget):
+    """The rows with a heading; hidden while there are none.
+
+    Signals:
+        opened (Citation | Passage): the person wants to see the place.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._heading = QLabel()
+        self._heading.setObjectName("sectionLabel")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, S, 0, 0)
+        self._layout.setSpacing(XS)
+        self._layout.addWidget(self._heading)
+        self.rows: list[SourceRow] = []
+        self.hide()
+
+    def show_sources(self, heading: str, sources: Sequence[Citation | Passage]) -> None:
+        """Replace the rows."""
+        for row in self.rows:
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = []
+        self._heading.setText(heading)
+        for source in sources:
+            row = SourceRow(self._theme, source, self)
+            row.clicked.connect(lambda _=False, one=source: self.opened.emit(one))
+            self._layout.addWidget(row)
+            self.rows.append(row)
+        self.setVisible(bool(self.rows))

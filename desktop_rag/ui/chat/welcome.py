@@ -1,0 +1,131 @@
+"""What the chat shows before there is anything to show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.ui import icons
+from desktop_rag.ui.theme import XL, XXL, L, M, S, Theme
+
+_FORMATS = "PDF, Word, Markdown, HTML and text. Your files stay where they are."
+
+
+class FirstRun(QWidget):
+    """The big friendly target: drop a folder, or choose one.
+
+    Signals:
+        add_folder_requested, add_files_requested
+    """
+
+    add_folder_requested = Signal()
+    add_files_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._build()
+        self._connect()
+        self._colour_icons()
+
+    def _build(self) -> None:
+        self._target = _Target(self._theme)
+        self._target.setMaximumSize(600, 380)
+        self._picture = QLabel()
+        self.add_folder = QPushButton("Add a folder …")
+        self.add_folder.setObjectName("primaryButton")
+        self.add_files = QPushButton("Add files …")
+        column = QVBoxLayout(self._target)
+        column.setContentsMargins(XXL, XXL, XXL, XXL)
+        column.setSpacing(S)
+        column.addStretch(1)
+        for widget in (
+            self._picture,
+            _label("Drop a folder here", "hero"),
+            _label("Then ask questions and get answers that show where they stand.", "lead"),
+        ):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(L)
+        column.addLayout(self._build_buttons())
+        column.addSpacing(M)
+        column.addWidget(_label(_FORMATS, "finePrint"))
+        column.addStretch(1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(XL, XL, XL, XL)
+        layout.addStretch(1)
+        layout.addWidget(self._target, 1000)
+        layout.addStretch(1)
+
+    def _build_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(S)
+        row.addStretch(1)
+        row.addWidget(self.add_folder)
+        row.addWidget(self.add_files)
+        row.addStretch(1)
+        return row
+
+    def _connect(self) -> None:
+        self.add_folder.clicked.connect(self.add_folder_requested)
+        self.add_files.clicked.connect(self.add_files_requested)
+        self._theme.changed.connect(self._colour_icons)
+
+    def _colour_icons(self) -> None:
+        self._picture.setPixmap(icons.icon("folder", self._theme.colours.accent, 56).pixmap(56, 56))
+
+
+class EmptyChat(QWidget):
+    """A new chat over a library that has files."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._picture = QLabel()
+        self._lead = _label("", "lead")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(XL, XL, XL, XL)
+        column.setSpacing(S)
+        column.addStretch(1)
+        column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(_label("What would you like to know?", "hero"))
+        column.addWidget(self._lead)
+        column.addStretch(1)
+        theme.changed.connect(self._colour_icons)
+        self._colour_icons()
+
+    def set_count(self, files: str) -> None:
+        """How many files can be asked, in words."""
+        self._lead.setText(
+            f"Ask in your own words. {files} searchable, and every answer shows its sources."
+        )
+
+    def _colour_icons(self) -> None:
+        self._picture.setPixmap(icons.icon("chat", self._theme.colours.accent, 44).pixmap(44, 44))
+
+
+class _Target(QWidget):
+    """A dashed frame."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(self._theme.color("border_strong"), 1.6)
+        pen.setDashPattern([5, 4])
+        painter.setPen(pen)
+        painter.setBrush(self._theme.color("sidebar"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 18, 18)
+        painter.end()
+
+
+def _label(text: str, name: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(name)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    label.setWordWrap(True)
+    return label

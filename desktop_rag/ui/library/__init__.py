@@ -1,0 +1,1 @@
+"""The library: sources, files, their states and failures."""

@@ -1,0 +1,207 @@
+"""The library page: what was added, how far reading is, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.domain.library import FileState, LibraryFile, LibraryStatus
+from desktop_rag.ui import icons, words
+from desktop_rag.ui.library.file_delegate import FileDelegate
+from desktop_rag.ui.library.progress import ProgressStrip
+from desktop_rag.ui.library.source_rows import SourceRows
+from desktop_rag.ui.models.files import FILE_ROLE, FileFilter, FileModel
+from desktop_rag.ui.theme import XL, M, S, Theme
+
+
+class LibraryView(QWidget):
+    """Shows files and passes on what the person wants done with them.
+
+    Signals:
+        add_folder_requested, add_files_requested
+        remove_requested (list[Path]): sources or files.
+        retry_requested (list[DocumentId]): failed files.
+        opened (LibraryFile): show it in the viewer.
+    """
+
+    add_folder_requested = Signal()
+    add_files_requested = Signal()
+    remove_requested = Signal(object)
+    retry_requested = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._failed: list[LibraryFile] = []
+        self._build()
+        self._connect()
+        self._colour_icons()
+
+    # building
+    def _build(self) -> None:
+        self.model = FileModel(self)
+        self.filter = FileFilter(self)
+        self.filter.setSourceModel(self.model)
+        self.sources = SourceRows(self._theme)
+        self.progress = ProgressStrip(self._theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(XL, XL, XL, M)
+        layout.setSpacing(M)
+        layout.addLayout(self._build_head())
+        layout.addWidget(self.progress)
+        layout.addWidget(self.sources)
+        layout.addLayout(self._build_tools())
+        layout.addWidget(self._build_list(), 1)
+        layout.addWidget(self._build_empty(), 1)
+
+    def _build_head(self) -> QHBoxLayout:
+        heading = QLabel("Library")
+        heading.setObjectName("pageTitle")
+        self.summary = QLabel()
+        self.summary.setObjectName("muted")
+        self.add_folder = QPushButton("Add folder …")
+        self.add_folder.setObjectName("primaryButton")
+        self.add_files = QPushButton("Add files …")
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(heading)
+        names.addWidget(self.summary)
+        row = QHBoxLayout()
+        row.setSpacing(S)
+        row.addLayout(names, 1)
+        row.addWidget(self.add_files)
+        row.addWidget(self.add_folder)
+        return row
+
+    def _build_tools(self) -> QHBoxLayout:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find a file")
+        self.search.setAccessibleName("Find a file")
+        self.search.setClearButtonEnabled(False)
+        self.search.setAcceptDrops(False)
+        self.problems = QPushButton()
+        self.problems.setCheckable(True)
+        self.problems.setObjectName("filterChip")
+        self.retry_all = QPushButton("Retry all")
+        self.retry_all.setObjectName("quietButton")
+        row = QHBoxLayout()
+        row.setSpacing(S)
+        row.addWidget(self.search, 1)
+        row.addWidget(self.problems)
+        row.addWidget(self.retry_all)
+        return row
+
+    def _build_list(self) -> QListView:
+        self.list = QListView()
+        self.list.setObjectName("fileList")
+        self.list.setAccessibleName("Files")
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setModel(self.filter)
+        self.delegate = FileDelegate(self._theme, self.list)
+        self.list.setItemDelegate(self.delegate)
+        self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
+        self.list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
+        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        return self.list
+
+    def _build_empty(self) -> QLabel:
+        self.empty = QLabel("Nothing here yet. Drop files or folders anywhere on this window.")
+        self.empty.setObjectName("lead")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        return self.empty
+
+    def _connect(self) -> None:
+        self.add_folder.clicked.connect(self.add_folder_requested)
+        self.add_files.clicked.connect(self.add_files_requested)
+        self.search.textChanged.connect(self.filter.look_for)
+        self.problems.toggled.connect(self.filter.show_only_failed)
+        self.retry_all.clicked.connect(self._on_retry_all)
+        self.sources.remove_requested.connect(lambda path: self.remove_requested.emit([path]))
+        self.delegate.retry_requested.connect(lambda file: self.retry_requested.emit([file.id]))
+        self.delegate.remove_requested.connect(
+            lambda file: self.remove_requested.emit([Path(file.path)])
+        )
+        self.list.activated.connect(self._on_activated)
+        self.list.customContextMenuRequested.connect(self._on_menu)
+        self._theme.changed.connect(self._colour_icons)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._on_remove_selected)
+
+    # content
+    def show_files(self, files: Sequence[LibraryFile]) -> None:
+        """Bring the list up to date."""
+        self.model.replace(files)
+        self._failed = [file for file in files if file.state is FileState.FAILED]
+        self.problems.setText(words.count(len(self._failed), "problem"))
+        self.problems.setVisible(bool(self._failed))
+        self.retry_all.setVisible(bool(self._failed))
+        if not self._failed:
+            self.problems.setChecked(False)
+        self.list.setVisible(bool(files))
+        self.search.setVisible(bool(files))
+        self.empty.setVisible(not files)
+
+    def show_status(self, status: LibraryStatus) -> None:
+        """Counts and sources."""
+        self.summary.setText(
+            f"{words.count(status.ready, 'file')} ready · {words.count(status.chunks, 'passage')}"
+        )
+        self.sources.show_sources(status.sources)
+
+    def selected(self) -> list[LibraryFile]:
+        """The files the person marked."""
+        return [index.data(FILE_ROLE) for index in self.list.selectionModel().selectedIndexes()]
+
+    def menu_for(self, files: Sequence[LibraryFile]) -> QMenu:
+        """What can be done with these files."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if len(files) == 1 and files[0].state is FileState.READY:
+            menu.addAction("Show text").triggered.connect(lambda: self.opened.emit(files[0]))
+        failed = [file.id for file in files if file.state is FileState.FAILED]
+        if failed:
+            menu.addAction("Retry").triggered.connect(lambda: self.retry_requested.emit(failed))
+        menu.addAction("Remove from library").triggered.connect(self._on_remove_selected)
+        return menu
+
+    def _on_menu(self, position: QPoint) -> None:
+        if files := self.selected():
+            self.menu_for(files).popup(self.list.viewport().mapToGlobal(position))
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        file: LibraryFile = index.data(FILE_ROLE)
+        if file.state is FileState.READY:
+            self.opened.emit(file)
+
+    def _on_retry_all(self) -> None:
+        self.retry_requested.emit([file.id for file in self._failed])
+
+    def _on_remove_selected(self) -> None:
+        if files := self.selected():
+            self.remove_requested.emit([Path(file.path) for file in files])
+
+    def _colour_icons(self) -> None:
+        for action in self.search.actions():
+            self.search.removeAction(action)
+        glass = icons.icon("search", self._theme.colours.faint)
+        self.search.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        self.list.viewport().update()

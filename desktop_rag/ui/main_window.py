@@ -1,0 +1,407 @@
+"""The window: chats on the left, chat or library in the middle, the viewer on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.domain.answers import Citation, Conversation, ConversationId, Passage
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.events import IndexingPaused, IndexingProgress
+from desktop_rag.domain.library import AddReport, LibraryFile, LibraryStatus
+from desktop_rag.ui import icons, words
+from desktop_rag.ui.background import Background
+from desktop_rag.ui.bridge import Bridge
+from desktop_rag.ui.chat.chat_view import ChatView
+from desktop_rag.ui.chat.session import ChatSession
+from desktop_rag.ui.drop_overlay import DropOverlay
+from desktop_rag.ui.error_page import ErrorPage
+from desktop_rag.ui.library.library_view import LibraryView
+from desktop_rag.ui.notice_bar import NoticeBar
+from desktop_rag.ui.sidebar import Sidebar
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+
+_REFRESH_MS = 300
+"""A library that changes many times a second is read again a few times a second."""
+
+
+class MainWindow(QMainWindow):
+    """Shows itself empty at once; `attach` fills it when the library is open.
+
+    It never waits: façade calls go through `Background`, events come through `Bridge`.
+
+    Signals:
+        retry_requested, quit_requested: buttons of the error page.
+        closing: the person closes the window; answers are being stopped.
+    """
+
+    retry_requested = Signal()
+    quit_requested = Signal()
+    closing = Signal()
+
+    def __init__(self, theme: Theme, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self._theme = theme
+        self._settings = settings
+        self._app: App | None = None
+        self.background = Background(self)
+        self.bridge = Bridge(self)
+        self.session = ChatSession(self.background, self.bridge, self)
+        self._build()
+        self._connect()
+        self._connect_keys()
+        self._restore()
+
+    # building
+    def _build(self) -> None:
+        self.setWindowTitle("Desktop RAG")
+        self.setWindowIcon(icons.icon("app", size=64))
+        self.setMinimumSize(760, 520)
+        self.setAcceptDrops(True)
+        self.sidebar = Sidebar(self._theme)
+        self.chat = ChatView(self._theme, self.session)
+        self.library = LibraryView(self._theme)
+        self.viewer = ViewerPanel(self._theme, self.background)
+        self.viewer.hide()
+        self.notice = NoticeBar(self._theme, "warning")
+        self.notice.hide()
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.chat)
+        self.pages.addWidget(self.library)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        for widget, stretch in ((self.sidebar, 0), (self._build_centre(), 3), (self.viewer, 2)):
+            self.splitter.addWidget(widget)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, stretch)
+        self.splitter.setSizes([252, 760, 520])
+        self.error_page = ErrorPage(self._theme)
+        self.root = QStackedWidget()
+        self.root.addWidget(self.splitter)
+        self.root.addWidget(self.error_page)
+        self.setCentralWidget(self.root)
+        self.overlay = DropOverlay(self._theme, self)
+
+    def _build_centre(self) -> QWidget:
+        centre = QWidget()
+        centre.setObjectName("centre")
+        centre.setMinimumWidth(380)
+        margin = QWidget()
+        margin_layout = QVBoxLayout(margin)
+        margin_layout.setContentsMargins(16, 12, 16, 0)
+        margin_layout.addWidget(self.notice)
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(margin)
+        column.addWidget(self.pages, 1)
+        return centre
+
+    def _connect(self) -> None:
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(_REFRESH_MS)
+        self._refresh.timeout.connect(self.refresh_library)
+        self.bridge.library_changed.connect(lambda _: self._refresh_soon())
+        self.bridge.progress.connect(self._on_progress)
+        self.bridge.paused.connect(self._on_paused)
+        self.background.failed.connect(self._on_failed)
+        self.session.chats_changed.connect(self.refresh_chats)
+        self._connect_sidebar()
+        self._connect_views()
+
+    def _connect_sidebar(self) -> None:
+        self.sidebar.new_chat_requested.connect(self.new_chat)
+        self.sidebar.library_requested.connect(self.toggle_library)
+        self.sidebar.theme_toggled.connect(self._theme.toggle)
+        self.sidebar.chat_chosen.connect(self._on_chat_chosen)
+        self.sidebar.chat_renamed.connect(self._on_chat_renamed)
+        self.sidebar.chat_deleted.connect(self._on_chat_deleted)
+
+    def _connect_views(self) -> None:
+        self.chat.opened.connect(self.show_place)
+        self.viewer.closed.connect(self.close_viewer)
+        self.library.opened.connect(self._on_file_opened)
+        self.library.remove_requested.connect(self._on_remove)
+        self.library.retry_requested.connect(self._on_retry)
+        for view in (self.chat, self.library):
+            view.add_folder_requested.connect(self.choose_folder)
+            view.add_files_requested.connect(self.choose_files)
+        self.error_page.retry_requested.connect(self.retry_requested)
+        self.error_page.quit_requested.connect(self.quit_requested)
+
+    def _connect_keys(self) -> None:
+        for keys, slot in (
+            ("Ctrl+N", self.new_chat),
+            ("Ctrl+O", self.choose_folder),
+            ("Ctrl+Shift+O", self.choose_files),
+            ("Ctrl+L", self.toggle_library),
+            ("Ctrl+W", self.close_viewer),
+            ("Ctrl+Q", self.close),
+            ("Esc", self._on_escape),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(slot)
+
+    # life
+    def attach(self, app: App) -> None:
+        """The library is open: fill the window."""
+        self._app = app
+        self.root.setCurrentWidget(self.splitter)
+        self.bridge.connect_to(app.bus)
+        self.session.attach(app)
+        self.viewer.attach(app)
+        self.refresh_library()
+        self.refresh_chats()
+        self.chat.composer.edit.setFocus()
+
+    def show_error(self, error: DesktopRagError) -> None:
+        """The library cannot be opened."""
+        self.error_page.show_error(error)
+        self.root.setCurrentWidget(self.error_page)
+        self.error_page.retry.setFocus()
+
+    def show_opening(self) -> None:
+        """Another try is on its way."""
+        self.root.setCurrentWidget(self.splitter)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop answering and listening; the application closes the library afterwards."""
+        self._save()
+        self.session.stop_all()
+        self.bridge.close()
+        self._refresh.stop()
+        self.background.close()
+        self.closing.emit()
+        super().closeEvent(event)
+
+    # what is shown
+    def refresh_library(self) -> None:
+        """Read counts and files again."""
+        if self._app is not None:
+            app = self._app
+            self.background.run(lambda: (app.status(), app.files()), self._on_library)
+
+    def refresh_chats(self) -> None:
+        """Read the list of chats again."""
+        if self._app is not None:
+            self.background.run(self._app.conversations, self._on_chats)
+
+    def _refresh_soon(self) -> None:
+        if not self._refresh.isActive():
+            self._refresh.start()
+
+    def _on_library(self, found: tuple[LibraryStatus, list[LibraryFile]]) -> None:
+        status, files = found
+        self.sidebar.show_status(status)
+        self.chat.show_status(status)
+        self.library.show_status(status)
+        self.library.show_files(files)
+
+    def _on_chats(self, conversations: list[Conversation]) -> None:
+        self.sidebar.show_chats(conversations, self.session.conversation)
+
+    def _on_progress(self, progress: IndexingProgress) -> None:
+        self.sidebar.show_progress(progress)
+        self.library.progress.show_progress(progress)
+
+    def _on_paused(self, paused: IndexingPaused) -> None:
+        self.library.progress.show_pause(paused.reason)
+        self.tell(paused.reason)
+
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self.tell(error.message)
+
+    def tell(self, sentence: str) -> None:
+        """One sentence above the page, until it is dismissed."""
+        self.notice.say(sentence)
+        self.notice.show()
+
+    # pages
+    def show_chat(self) -> None:
+        """The chat in the middle."""
+        self.pages.setCurrentWidget(self.chat)
+        self.sidebar.library_button.setChecked(False)
+        self.chat.composer.edit.setFocus()
+
+    def show_library(self) -> None:
+        """The library in the middle."""
+        self.pages.setCurrentWidget(self.library)
+        self.sidebar.library_button.setChecked(True)
+        self.library.list.setFocus()
+
+    def toggle_library(self) -> None:
+        """To the library and back."""
+        if self.pages.currentWidget() is self.library:
+            self.show_chat()
+        else:
+            self.show_library()
+
+    def show_place(self, target: Citation | Passage) -> None:
+        """Open the viewer at a quote."""
+        self._open_viewer()
+        self.viewer.open_place(target)
+
+    def close_viewer(self) -> None:
+        """Give the room back to the chat."""
+        self.viewer.hide()
+
+    def _open_viewer(self) -> None:
+        if self.viewer.isVisible():
+            return
+        self.viewer.show()
+        side, room = self.sidebar.width(), self.splitter.width() - self.sidebar.width()
+        self.splitter.setSizes([side, round(room * 0.55), round(room * 0.45)])
+
+    def _on_file_opened(self, file: LibraryFile) -> None:
+        self._open_viewer()
+        self.viewer.open_document(file.id, file.title or Path(file.path).name, file.path)
+
+    # chats
+    def new_chat(self) -> None:
+        """An empty chat, ready to type."""
+        self.session.begin_new()
+        self.sidebar.mark(None)
+        self.show_chat()
+
+    def _on_chat_chosen(self, conversation: ConversationId) -> None:
+        self.session.open(conversation)
+        self.show_chat()
+
+    def _on_chat_renamed(self, conversation: ConversationId, title: str) -> None:
+        if self._app is not None:
+            app = self._app
+            self.background.run(
+                lambda: app.rename_conversation(conversation, title),
+                lambda _: self.refresh_chats(),
+            )
+
+    def _on_chat_deleted(self, conversation: ConversationId) -> None:
+        if self._app is None:
+            return
+        app = self._app
+        if conversation == self.session.conversation:
+            self.session.stop()
+            self.session.begin_new()
+        self.background.run(
+            lambda: app.delete_conversation(conversation), lambda _: self.refresh_chats()
+        )
+
+    def _on_escape(self) -> None:
+        if self.session.is_busy:
+            self.session.stop()
+        elif self.viewer.isVisible():
+            self.close_viewer()
+
+    # library
+    def choose_folder(self) -> None:
+        """Ask for a folder and add it."""
+        dialog = self._file_dialog("Add a folder to the library")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.open()
+
+    def choose_files(self) -> None:
+        """Ask for files and add them."""
+        dialog = self._file_dialog("Add files to the library")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.open()
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
+        return dialog
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Add files and folders to the library."""
+        if self._app is None or not paths:
+            return
+        app, wanted = self._app, list(paths)
+        self.background.run(lambda: app.add(wanted), self._on_added)
+
+    def _on_added(self, report: AddReport) -> None:
+        if report.skipped:
+            more = len(report.skipped) - 1
+            rest = f" ({words.count(more, 'more problem')})" if more else ""
+            self.tell(report.skipped[0][1] + rest)
+        elif report.already_there and not report.added:
+            self.tell("That is in your library already; changes are picked up by themselves.")
+        self._refresh_soon()
+
+    def _on_remove(self, paths: list[Path]) -> None:
+        if self._app is not None:
+            app = self._app
+            self.background.run(lambda: app.remove(paths), lambda _: self._refresh_soon())
+
+    def _on_retry(self, documents: list[DocumentId]) -> None:
+        if self._app is not None:
+            app = self._app
+            self.background.run(lambda: app.retry(documents), lambda _: self._refresh_soon())
+
+    # drag and drop
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files and folders are welcome anywhere."""
+        if self._app is not None and _local_paths(event):
+            event.acceptProposedAction()
+            self.overlay.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """The drag went elsewhere."""
+        super().dragLeaveEvent(event)
+        self.overlay.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add what was dropped."""
+        self.overlay.hide()
+        event.acceptProposedAction()
+        self.add_paths(_local_paths(event))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The overlay covers everything."""
+        super().resizeEvent(event)
+        self.overlay.setGeometry(self.rect())
+
+    # where the window was
+    def _restore(self) -> None:
+        self.resize(1280, 820)
+        if self._settings is None:
+            return
+        geometry = self._settings.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+    def _save(self) -> None:
+        # A folder that could not be opened is left as it is.
+        if self._settings is not None and self._app is not None:
+            self._settings.setValue("geometry", self.saveGeometry())
+            self._settings.setValue("appearance", self._theme.choice.value)
+            self._settings.sync()
+
+
+def _local_paths(event: QDropEvent) -> list[Path]:
+    urls = event.mimeData().urls()
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]

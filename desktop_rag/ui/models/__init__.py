@@ -1,0 +1,1 @@
+"""Item models: what the lists of the window show."""

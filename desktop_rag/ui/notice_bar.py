@@ -1,0 +1,84 @@
+"""A bar with one sentence, and a command to copy or a button where there is something to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from desktop_rag.ui import icons
+from desktop_rag.ui.theme import XS, M, S, Theme
+
+
+class NoticeBar(QFrame):
+    """Information (`info`) or a problem (`warning`) that does not stop the work.
+
+    Signals:
+        closed: the person has read it.
+    """
+
+    closed = Signal()
+
+    def __init__(
+        self, theme: Theme, kind: str, command: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._kind = kind
+        self._command = command
+        self._build()
+        self._connect()
+        self._colour_icons()
+
+    def _build(self) -> None:
+        self.setObjectName("noticeBar")
+        self.setProperty("kind", self._kind)
+        self._picture = QLabel()
+        self.sentence = QLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.close_button = QToolButton()
+        self.close_button.setAccessibleName("Dismiss")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(M, S, S, S)
+        row.setSpacing(S)
+        row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(XS)
+        column.addWidget(self.sentence)
+        if self._command:
+            column.addLayout(self._build_command())
+        row.addLayout(column, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _build_command(self) -> QHBoxLayout:
+        code = QLabel(self._command)
+        code.setObjectName("code")
+        code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._copy = QToolButton()
+        self._copy.setAccessibleName("Copy command")
+        self._copy.setToolTip("Copy command")
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
+        row = QHBoxLayout()
+        row.addWidget(code)
+        row.addWidget(self._copy)
+        row.addStretch(1)
+        return row
+
+    def _connect(self) -> None:
+        self.close_button.clicked.connect(self.hide)
+        self.close_button.clicked.connect(self.closed)
+        self._theme.changed.connect(self._colour_icons)
+
+    def say(self, sentence: str) -> None:
+        """Show another sentence."""
+        self.sentence.setText(sentence)
+        self.setAccessibleName(sentence)
+
+    def _colour_icons(self) -> None:
+        colours = self._theme.colours
+        colour = colours.warning if self._kind == "warning" else colours.accent_text
+        self._picture.setPixmap(icons.icon(self._kind, colour).pixmap(18, 18))
+        self.close_button.setIcon(icons.icon("close", colours.muted, 16))
+        if self._command:
+            self._copy.setIcon(icons.icon("copy", colours.muted, 16))

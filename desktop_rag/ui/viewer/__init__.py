@@ -1,0 +1,1 @@
+"""The viewer: the cited place, highlighted, beside the chat."""

@@ -1,0 +1,66 @@
+"""Short texts of the window: counts, sizes, places. Pure functions, so every view says the same."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from desktop_rag.domain.answers import Citation, Confidence, Passage, RetrievalFigures
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2,300 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def scope(figures: RetrievalFigures) -> str:
+    """What was looked at: `5 of 340 passages from 3 of 35 files`."""
+    return (
+        f"{figures.passages:,} of {count(figures.searched_chunks, 'passage')} "
+        f"from {figures.passage_documents:,} of {count(figures.searched_documents, 'file')}"
+    )
+
+
+def confidence(level: Confidence) -> str:
+    """The badge under an answer."""
+    if level is Confidence.NONE:
+        return "Not in your documents"
+    return f"{level.value.capitalize()} confidence"
+
+
+def place(of: Citation | Passage) -> str:
+    """Where a quote stands: `p. iv · Warranty`, or empty."""
+    page = f"p. {of.page_label}" if of.page_label else ""
+    section = "" if of.section == of.title else of.section
+    return " · ".join(part for part in (page, section) if part)
+
+
+def title(of: Citation | Passage) -> str:
+    """The title of the document, or its file name."""
+    return of.title or PurePath(of.path).name
+
+
+def preview(quote: str, max_chars: int = 280) -> str:
+    """A quote on one line, cut at a word."""
+    flat = " ".join(quote.split())
+    if len(flat) <= max_chars:
+        return flat
+    return flat[:max_chars].rsplit(" ", 1)[0] + " …"
+
+
+def size(n_bytes: int) -> str:
+    """`812 KB`, `3.4 MB`."""
+    if n_bytes < 1_000_000:
+        return f"{max(1, round(n_bytes / 1000)):,} KB"
+    return f"{n_bytes / 1_000_000:,.1f} MB"
+
+
+def duration(seconds: float) -> str:
+    """How long something will take, roughly, as people say it."""
+    if seconds < 60:
+        return "less than a minute"
+    minutes = round(seconds / 60)
+    return (
+        f"about {count(minutes, 'minute')}"
+        if minutes < 90
+        else f"about {round(minutes / 60)} hours"
+    )
