@@ -1,0 +1,66 @@
+"""The line of context a chunk is embedded with: title > section, and the head of a cut table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+Count = Callable[[str], int]
+"""Tokens of a text in the embedder's vocabulary, without special tokens."""
+
+PATH_GAP = " > "
+_FIGURE = re.compile(r"^[(\-–$€£¥]*\d[\d.,]*\s?%?\)?$")
+_YEAR = re.compile(r"^(?:19|20)\d\d$")
+_MAX_HEAD_LINES = 4
+
+
+def contextual_header(title: str, path: Sequence[str], budget: int, count: Count) -> str:
+    """`title > section > subsection` in at most `budget` tokens.
+
+    The title and the innermost section matter most: those between go first, then ends of words.
+    """
+    parts = [part for part in (title, *path) if part]
+    if len(parts) > 1 and parts[1].casefold() == title.casefold():
+        del parts[1]
+    while len(parts) > 2 and count(PATH_GAP.join(parts)) > budget:
+        del parts[1]
+    if count(PATH_GAP.join(parts)) <= budget:
+        return PATH_GAP.join(parts)
+    share = budget // len(parts) - 1
+    return PATH_GAP.join(shortened(part, share, count) for part in parts)
+
+
+def shortened(text: str, budget: int, count: Count) -> str:
+    """The first words of `text` that fit in `budget` tokens, with an ellipsis if any are cut."""
+    text = text[: budget * 20]
+    if count(text) <= budget:
+        return text
+    words = text.split()
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count(" ".join(words[:middle])) < budget:
+            low = middle
+        else:
+            high = middle - 1
+    return " ".join(words[:low]) + "…" if low else ""
+
+
+def table_head(lines: Sequence[str], budget: int, count: Count) -> str:
+    """The column titles of a table: its rows before the first row with figures.
+
+    Years count as titles ("2022 | 2021"). A table of words has one row of titles.
+    """
+    head: list[str] = []
+    for line in lines[:_MAX_HEAD_LINES]:
+        cells = [cell.strip() for cell in line.split("|") if cell.strip()]
+        if any(_FIGURE.match(cell) and not _YEAR.match(cell) for cell in cells):
+            break
+        if len(cells) < 2:
+            if head:
+                break
+            continue
+        head.append(line)
+    else:
+        head = head[:1]
+    return shortened(" / ".join(head), budget, count) if head else ""

@@ -1,0 +1,329 @@
+"""Cuts a document into passages that fit the embedder, along its own structure.
+
+Recursive: a section that is too long is cut between blocks, a block between lines or sentences, a
+sentence between words. Sizes are tokens of the embedder, measured with a `TokenMap`. Every
+character that is not white space is in a chunk; neighbours in running text share a sentence or two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.domain.chunk_headers import PATH_GAP, Count, contextual_header, table_head
+from desktop_rag.domain.documents import Block, BlockKind, Chunk, ParsedDocument
+from desktop_rag.domain.places import pages_of
+from desktop_rag.domain.sentences import line_spans, sentence_spans, trimmed
+from desktop_rag.domain.tokens import TokenMap
+
+VERSION = "chunker-1"
+_MAX_SECTION_CHARACTERS = 300
+_SPECIAL_TOKENS = 2
+_SLACK = 2
+"""Retokenising a cut word may cost a token more than the map says."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkingRules:
+    """Sizes in tokens of the embedder.
+
+    `max_tokens` bounds a chunk with its header and the two special tokens; `target` is what its
+    own text should come to.
+    """
+
+    max_tokens: int = 256
+    target: int = 200
+    minimum: int = 48
+    overlap: int = 26
+    header: int = 32
+    table_head: int = 36
+
+    @property
+    def limit(self) -> int:
+        """Most tokens of text beside a full header."""
+        return max(self.max_tokens - _SPECIAL_TOKENS - _SLACK - self.header, 8)
+
+
+def rules_for(max_tokens: int) -> ChunkingRules:
+    """Rules for an embedder that reads `max_tokens` tokens."""
+    if max_tokens >= 256:
+        return ChunkingRules(max_tokens=max_tokens)
+    part = max_tokens / 256
+    return ChunkingRules(
+        max_tokens=max_tokens,
+        target=max(int(200 * part), 8),
+        minimum=int(48 * part),
+        overlap=int(26 * part),
+        header=int(32 * part),
+        table_head=int(36 * part),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The smallest thing that is not cut: a sentence, a table row, a line of code."""
+
+    start: int
+    end: int
+    block: int
+    kind: BlockKind
+    opens_block: bool
+
+
+@dataclass(slots=True)
+class _Section:
+    """Blocks under one heading."""
+
+    path: tuple[str, ...]
+    first: int
+    last: int
+    """Half-open range of block numbers."""
+
+
+def chunk_document(
+    document: ParsedDocument, tokens: TokenMap, count: Count, rules: ChunkingRules
+) -> tuple[Chunk, ...]:
+    """All chunks of a document, in order. The same document always gives the same chunks.
+
+    Args:
+        tokens: token map of `document.text`.
+        count: tokens of any other text (for headers).
+    """
+    return _Chunker(document, tokens, count, rules).run()
+
+
+class _Chunker:
+    def __init__(
+        self, document: ParsedDocument, tokens: TokenMap, count: Count, rules: ChunkingRules
+    ) -> None:
+        self._document = document
+        self._text = document.text
+        self._tokens = tokens
+        self._count = count
+        self._rules = rules
+        self._blocks = _complete_blocks(document.text, document.blocks)
+        self._table_heads: dict[int, str] = {}
+        self._headers: dict[tuple[str, ...], str] = {}
+        self._chunks: list[Chunk] = []
+
+    def run(self) -> tuple[Chunk, ...]:
+        for section in self._merge_small(_sections(self._text, self._blocks)):
+            self._pack(section.path, self._pieces(section))
+        return tuple(self._chunks)
+
+    # sections
+
+    def _merge_small(self, sections: Sequence[_Section]) -> list[_Section]:
+        """Join sections too short to stand alone with a neighbour, while both fit one chunk."""
+        merged: list[_Section] = []
+        for section in sections:
+            before = merged[-1] if merged else None
+            if before is not None and self._should_merge(before, section):
+                path = _common(before.path, section.path) or before.path
+                merged[-1] = _Section(path, before.first, section.last)
+            else:
+                merged.append(section)
+        return merged
+
+    def _should_merge(self, before: _Section, section: _Section) -> bool:
+        sizes = (self._section_size(before), self._section_size(section))
+        return min(sizes) < self._rules.minimum and sum(sizes) <= self._rules.target
+
+    def _section_size(self, section: _Section) -> int:
+        return self._tokens.count(
+            self._blocks[section.first].start, self._blocks[section.last - 1].end
+        )
+
+    # pieces
+
+    def _pieces(self, section: _Section) -> list[_Piece]:
+        pieces: list[_Piece] = []
+        for number in range(section.first, section.last):
+            block = self._blocks[number]
+            spans = self._spans(block)
+            pieces += [
+                _Piece(start, end, number, block.kind, opens_block=position == 0)
+                for position, (start, end) in enumerate(spans)
+            ]
+        return pieces
+
+    def _spans(self, block: Block) -> list[tuple[int, int]]:
+        """The block cut into pieces that each leave room for an overlap or a table head."""
+        rules = self._rules
+        most = min(rules.target, rules.limit - rules.table_head) - rules.overlap
+        if block.kind in (BlockKind.TABLE, BlockKind.CODE):
+            spans = line_spans(self._text, block.start, block.end)
+        elif block.kind is BlockKind.HEADING:
+            spans = [trimmed(self._text, block.start, block.end)]
+        else:
+            spans = sentence_spans(self._text, block.start, block.end)
+        return [part for span in spans for part in self._cut_words(*span, max(most, 1))]
+
+    def _cut_words(self, start: int, end: int, most: int) -> list[tuple[int, int]]:
+        """Cut between words so that no part exceeds `most`; inside a word if there is no gap."""
+        parts: list[tuple[int, int]] = []
+        while self._tokens.count(start, end) > most:
+            cut = max(self._tokens.fit(start, end, most), start + 1)
+            gap = _last_gap(self._text, start + (cut - start) // 2, cut)
+            cut = gap if gap > start else cut
+            part = trimmed(self._text, start, cut)
+            if part[1] > part[0]:
+                parts.append(part)
+            start, end = trimmed(self._text, cut, end)
+        if end > start:
+            parts.append((start, end))
+        return parts
+
+    # packing
+
+    def _pack(self, path: tuple[str, ...], pieces: Sequence[_Piece]) -> None:
+        first = done = 0
+        while done < len(pieces):
+            end = self._chunk_end(pieces, first, done)
+            self._emit(path, pieces[first:end])
+            done = end
+            first = self._overlap_start(pieces, first, end) if end < len(pieces) else end
+
+    def _chunk_end(self, pieces: Sequence[_Piece], first: int, done: int) -> int:
+        """Number of the piece after the last one of the chunk that begins with piece `first`."""
+        limit = self._limit(pieces[first])
+        rest = self._size(pieces, first, len(pieces))
+        if rest <= min(limit, self._rules.target + self._rules.minimum):
+            return len(pieces)
+        budget = min(self._rules.target, limit)
+        if rest < 1.6 * budget:
+            budget = int(0.62 * rest)  # two halves read better than a whole and a crumb
+        budget = min(budget, limit)
+        end = done + 1
+        while end < len(pieces) and self._size(pieces, first, end + 1) <= budget:
+            end += 1
+        return self._better_break(pieces, first, done, end, budget)
+
+    def _better_break(
+        self, pieces: Sequence[_Piece], first: int, done: int, end: int, budget: int
+    ) -> int:
+        """Prefer the border of a block, if the chunk stays reasonably full."""
+        for candidate in range(end, done, -1):
+            if candidate < len(pieces) and pieces[candidate].opens_block:
+                if self._size(pieces, first, candidate) >= 0.6 * budget:
+                    return candidate
+                break
+        while end - 1 > done and pieces[end - 1].kind is BlockKind.HEADING:
+            end -= 1  # a heading belongs to what follows
+        return end
+
+    def _limit(self, piece: _Piece) -> int:
+        if piece.kind is BlockKind.TABLE and not piece.opens_block:
+            return self._rules.limit - self._rules.table_head
+        return self._rules.limit
+
+    def _overlap_start(self, pieces: Sequence[_Piece], first: int, end: int) -> int:
+        """Where the next chunk begins: up to `overlap` tokens of whole sentences earlier."""
+        start = end
+        while (
+            start - 1 > first
+            and pieces[start - 1].kind in (BlockKind.PARAGRAPH, BlockKind.LIST)
+            and pieces[end].kind in (BlockKind.PARAGRAPH, BlockKind.LIST)
+            and self._size(pieces, start - 1, end) <= self._rules.overlap
+        ):
+            start -= 1
+        return start
+
+    def _size(self, pieces: Sequence[_Piece], first: int, end: int) -> int:
+        return self._tokens.count(pieces[first].start, pieces[end - 1].end)
+
+    # chunks
+
+    def _emit(self, path: tuple[str, ...], pieces: Sequence[_Piece]) -> None:
+        start, end = pieces[0].start, pieces[-1].end
+        self._chunks.append(
+            Chunk(
+                ordinal=len(self._chunks),
+                start=start,
+                end=end,
+                text=self._text[start:end],
+                header=self._header(path, pieces[0]),
+                section=PATH_GAP.join(path)[:_MAX_SECTION_CHARACTERS],
+                kind=_main_kind(pieces),
+                pages=pages_of(self._document.pages, start, end),
+            )
+        )
+
+    def _header(self, path: tuple[str, ...], first: _Piece) -> str:
+        if path not in self._headers:
+            self._headers[path] = contextual_header(
+                self._document.title, path, self._rules.header, self._count
+            )
+        header = self._headers[path]
+        if first.kind is not BlockKind.TABLE or first.opens_block:
+            return header
+        head = self._table_head(first.block)
+        return f"{header}\n{head}" if header and head else header or head
+
+    def _table_head(self, number: int) -> str:
+        if number not in self._table_heads:
+            block = self._blocks[number]
+            lines = self._text[block.start : min(block.end, block.start + 4000)].split("\n")
+            self._table_heads[number] = table_head(lines, self._rules.table_head, self._count)
+        return self._table_heads[number]
+
+
+def _sections(text: str, blocks: Sequence[Block]) -> list[_Section]:
+    """Group blocks under their headings; headings in a row open one section."""
+    sections: list[_Section] = []
+    open_headings: list[tuple[int, str]] = []
+    has_body = True
+    for number, block in enumerate(blocks):
+        if block.kind is not BlockKind.HEADING:
+            if not sections:
+                sections.append(_Section((), number, number))
+            sections[-1].last = number + 1
+            has_body = True
+            continue
+        while open_headings and open_headings[-1][0] >= block.level:
+            open_headings.pop()
+        open_headings.append((block.level, " ".join(text[block.start : block.end].split())))
+        path = tuple(title for _, title in open_headings)
+        if has_body:
+            sections.append(_Section(path, number, number + 1))
+        else:
+            sections[-1].path, sections[-1].last = path, number + 1
+        has_body = False
+    return sections
+
+
+def _complete_blocks(text: str, blocks: Sequence[Block]) -> list[Block]:
+    """The blocks, with paragraphs for any text between them, without blank ones."""
+    complete: list[Block] = []
+    position = 0
+    for block in [*blocks, Block(BlockKind.PARAGRAPH, len(text), len(text))]:
+        if text[position : block.start].strip():
+            complete.append(Block(BlockKind.PARAGRAPH, position, block.start))
+        if text[block.start : block.end].strip():
+            complete.append(block)
+        position = max(position, block.end)
+    return complete
+
+
+def _common(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
+    length = 0
+    while length < min(len(a), len(b)) and a[length] == b[length]:
+        length += 1
+    return a[:length]
+
+
+def _last_gap(text: str, start: int, end: int) -> int:
+    """Offset after the last white space in `text[start:end]`, or -1."""
+    for position in range(end - 1, start - 1, -1):
+        if text[position].isspace():
+            return position + 1
+    return -1
+
+
+def _main_kind(pieces: Sequence[_Piece]) -> BlockKind:
+    """The kind most characters have; a heading only when there is nothing else."""
+    sizes: dict[BlockKind, int] = {}
+    for piece in pieces:
+        weight = 0 if piece.kind is BlockKind.HEADING else piece.end - piece.start
+        sizes[piece.kind] = sizes.get(piece.kind, 0) + weight
+    return max(sizes, key=lambda kind: sizes[kind])

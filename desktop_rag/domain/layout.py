@@ -1,0 +1,581 @@
+"""Puts the text fragments of a page into reading order and finds its blocks.
+
+Works on rectangles alone, so it serves any source of placed text (PDF now, OCR later). The rules
+are simple and cheap on purpose: a learned layout model costs about a second a page, these cost a
+few milliseconds. Order of work: columns (`reading_regions`), rows and cells (`rows_of`), blocks
+(`page_layout_blocks`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from desktop_rag.domain.documents import BlockKind
+
+Rect = tuple[float, float, float, float]
+
+
+@dataclass(slots=True)
+class Fragment:
+    """A piece of a line as the source gave it, with its box in the frame the text is read in."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    """Font size in points."""
+    is_bold: bool
+    shown: Rect
+    """The box on the page as it is displayed; differs from the reading frame on rotated text."""
+
+
+@dataclass(slots=True)
+class Row:
+    """Fragments that stand side by side, grouped into cells from left to right."""
+
+    cells: list[list[Fragment]]
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    is_bold: bool
+
+    @property
+    def text(self) -> str:
+        """Text of the row with single spaces, for rules that look at words."""
+        return " ".join(fragment.text for cell in self.cells for fragment in cell)
+
+    @property
+    def height(self) -> float:
+        """Height of the row's box in points."""
+        return self.y1 - self.y0
+
+
+@dataclass(slots=True)
+class LayoutBlock:
+    """Rows that belong together."""
+
+    kind: BlockKind
+    rows: list[Row] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """What ordinary text looks like in a document; headings are what differs from it."""
+
+    size: float
+    is_bold: bool
+
+
+_BULLETS = "•◦▪▫●○■□–—‣⁃∙·*-➢➤✓❖►"
+_MARKER = re.compile(
+    rf"^(?:[{re.escape(_BULLETS)}]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\d{{1,2}}(?:\.\d{{1,2}})*\.?)$"
+)
+_LIST_START = re.compile(
+    rf"^(?:[{re.escape(_BULLETS.replace('-', '').replace('–', '').replace('—', ''))}]\s*\S"
+    r"|[-–—]\s+\S|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]\s+\S)"
+)
+_FIGURE = re.compile(r"^[(\-–$€£¥]?\d[\d.,]*[)%]*$")
+_NUMBERED_HEADING = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_a-zß-ÿ]")
+_CURRENCY = re.compile(r"^[$€£¥]$")
+_TRAILING_SIGN = re.compile(r"^[%)]+%?$")
+_ENDS_SENTENCE = re.compile(r"[.!?:;。！？…][\"'”’)\]]*$")
+_NUMBERED_PART = re.compile(r"^(?:part|chapter|kapitel|teil|chapitre)\s+[\divxlc]+\b", re.I)
+_NUMBERED_ITEM = re.compile(
+    r"^(?:item|section|article|abschnitt|appendix|annex)\s+[\divxlca-z]{1,4}\b", re.I
+)
+_MAX_COLUMN_DEPTH = 3
+_MIN_COLUMN_LINES = 3
+
+
+# ---------------------------------------------------------------- columns
+
+
+def reading_regions(fragments: Sequence[Fragment], depth: int = 0) -> list[list[Fragment]]:
+    """Split a page into regions that are each read from top to bottom, in reading order.
+
+    Text that spans all columns (a title, a wide table) separates column bands. A table is never
+    split: columns count as such only when both sides hold running prose.
+    """
+    gutter = _find_gutter(fragments) if depth < _MAX_COLUMN_DEPTH else None
+    if gutter is None:
+        return [list(fragments)] if fragments else []
+    regions: list[list[Fragment]] = []
+    wide: list[Fragment] = []
+    for band in _bands(fragments, gutter):
+        left = [f for f in band if f.x1 <= gutter]
+        right = [f for f in band if f.x0 >= gutter]
+        if _is_prose(left) and _is_prose(right):
+            if wide:
+                regions.append(wide)
+                wide = []
+            regions += reading_regions(left, depth + 1) + reading_regions(right, depth + 1)
+        else:
+            wide.extend(band)
+    if wide:
+        regions.append(wide)
+    return regions
+
+
+def _find_gutter(fragments: Sequence[Fragment]) -> float | None:
+    """The x just left of a column of prose that has prose beside it, or None."""
+    if len(fragments) < 2 * _MIN_COLUMN_LINES:
+        return None
+    left_edge = min(f.x0 for f in fragments)
+    width = max(f.x1 for f in fragments) - left_edge
+    long_lines = [f for f in fragments if _words(f) >= 3 and f.x1 - f.x0 < 0.7 * width]
+    starts = Counter(round(f.x0 / 3) for f in long_lines if f.x0 > left_edge + 0.2 * width)
+    for start, count in starts.most_common(4):
+        if count < _MIN_COLUMN_LINES:
+            break
+        gutter = start * 3 - 3.0
+        left = [f for f in fragments if f.x1 <= gutter]
+        right = [f for f in fragments if f.x0 >= gutter]
+        if len(left) + len(right) >= 0.6 * len(fragments) and _is_prose(left) and _is_prose(right):
+            return gutter
+    return None
+
+
+def _bands(fragments: Sequence[Fragment], gutter: float) -> list[list[Fragment]]:
+    """Runs from top to bottom: fragments that cross the gutter, and those between them."""
+    crossing = sorted(
+        (f for f in fragments if f.x0 < gutter < f.x1), key=lambda f: (f.y0 + f.y1) / 2
+    )
+    beside = [f for f in fragments if not f.x0 < gutter < f.x1]
+    beside.sort(key=lambda f: (f.y0 + f.y1) / 2)
+    bands: list[list[Fragment]] = []
+    position = 0
+    for wide in crossing:
+        middle = (wide.y0 + wide.y1) / 2
+        start = position
+        while position < len(beside) and (beside[position].y0 + beside[position].y1) / 2 < middle:
+            position += 1
+        if position > start:
+            bands.append(beside[start:position])
+        bands.append([wide])
+    if position < len(beside):
+        bands.append(beside[position:])
+    return bands
+
+
+def _is_prose(fragments: Sequence[Fragment]) -> bool:
+    """Whether most text stands in full lines of several words: a column, not cells of a table."""
+    if len(fragments) < _MIN_COLUMN_LINES:
+        return False
+    widths = sorted(f.x1 - f.x0 for f in fragments)
+    usual = widths[int(0.8 * (len(widths) - 1))]
+    full = [f for f in fragments if _words(f) >= 3 and f.x1 - f.x0 >= 0.7 * usual]
+    characters = sum(len(f.text) for f in fragments)
+    return len(full) >= _MIN_COLUMN_LINES and sum(len(f.text) for f in full) >= 0.6 * characters
+
+
+def _words(fragment: Fragment) -> int:
+    """Number of words; a long stretch without spaces (Chinese, Japanese) counts as several."""
+    return max(fragment.text.count(" ") + 1, len(fragment.text) // 8)
+
+
+# ---------------------------------------------------------------- rows and cells
+
+
+def rows_of(fragments: Sequence[Fragment]) -> list[Row]:
+    """Group a region's fragments into rows from top to bottom, each with its cells."""
+    ordered = sorted(fragments, key=lambda f: ((f.y0 + f.y1) / 2, f.x0))
+    groups: list[list[Fragment]] = []
+    top = bottom = 0.0
+    for fragment in ordered:
+        middle = (fragment.y0 + fragment.y1) / 2
+        if groups and top <= middle <= bottom and _shares_row(groups[-1], fragment):
+            groups[-1].append(fragment)
+        else:
+            groups.append([fragment])
+            height = fragment.y1 - fragment.y0
+            top, bottom = fragment.y0 + 0.2 * height, fragment.y1 - 0.2 * height
+    return [_row(group) for group in _with_superscripts(groups)]
+
+
+def _with_superscripts(groups: list[list[Fragment]]) -> list[list[Fragment]]:
+    """Put footnote marks and trademark signs, which stand a little higher, into their row."""
+    kept: list[list[Fragment]] = []
+    for position, group in enumerate(groups):
+        neighbours = [*kept[-1:], *groups[position + 1 : position + 2]]
+        is_small = all(len(f.text) <= 5 for f in group)
+        host = next((n for n in neighbours if is_small and _is_raised(group, n)), None)
+        if host is None:
+            kept.append(group)
+        else:
+            host.extend(group)
+    return kept
+
+
+def _is_raised(group: Sequence[Fragment], host: Sequence[Fragment]) -> bool:
+    """Smaller print that reaches into the host's row without covering any of it."""
+    size = max(f.size for f in host)
+    top, bottom = min(f.y0 for f in host), max(f.y1 for f in host)
+    return all(
+        f.size < 0.85 * size
+        and min(f.y1, bottom) - max(f.y0, top) > 0.2 * (f.y1 - f.y0)
+        and _shares_row(host, f)
+        for f in group
+    )
+
+
+def _shares_row(group: Sequence[Fragment], fragment: Fragment) -> bool:
+    """Not on top of another fragment of the row (overprinted text, tight line spacing)."""
+    return not any(
+        min(other.x1, fragment.x1) - max(other.x0, fragment.x0)
+        > 0.5 * min(other.x1 - other.x0, fragment.x1 - fragment.x0)
+        for other in group
+    )
+
+
+def _row(group: list[Fragment]) -> Row:
+    group.sort(key=lambda f: f.x0)
+    largest = max(group, key=lambda f: len(f.text))
+    return Row(
+        cells=_cells(group),
+        x0=group[0].x0,
+        y0=min(f.y0 for f in group),
+        x1=max(f.x1 for f in group),
+        y1=max(f.y1 for f in group),
+        size=largest.size,
+        is_bold=all(f.is_bold for f in group),
+    )
+
+
+def _cells(group: Sequence[Fragment]) -> list[list[Fragment]]:
+    """Neighbours closer than about a letter, signs and list markers share a cell."""
+    cells = [[group[0]]]
+    for before, fragment in pairwise(group):
+        is_near = fragment.x0 - before.x1 < 0.9 * max(before.size, fragment.size)
+        is_sign = bool(_CURRENCY.match(before.text) or _TRAILING_SIGN.match(fragment.text))
+        if is_near or is_sign or _is_marked_text(cells, fragment):
+            cells[-1].append(fragment)
+        else:
+            cells.append([fragment])
+    return cells
+
+
+def _is_marked_text(cells: list[list[Fragment]], fragment: Fragment) -> bool:
+    """A list marker or section number at the start of a row, followed by its text."""
+    if len(cells) != 1 or len(cells[0]) != 1:
+        return False
+    return bool(_MARKER.match(cells[0][0].text)) and fragment.text[:1].isalpha()
+
+
+def glue(before: Fragment, after: Fragment) -> str:
+    """What stands between two fragments of one cell: a space, or nothing around signs."""
+    if _CURRENCY.match(before.text) or _TRAILING_SIGN.match(after.text):
+        return ""
+    is_below = after.y0 > before.y1 - 0.3 * before.size
+    return " " if is_below or after.x0 - before.x1 > 0.12 * before.size else ""
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def page_layout_blocks(fragments: Sequence[Fragment], style: TextStyle) -> list[LayoutBlock]:
+    """All blocks of a page in reading order."""
+    blocks: list[LayoutBlock] = []
+    for region in reading_regions(fragments):
+        rows = rows_of(region)
+        for start, end, is_table in _table_runs(rows):
+            if is_table:
+                blocks.append(LayoutBlock(BlockKind.TABLE, _joined_rows(rows[start:end])))
+            else:
+                blocks += _text_blocks(rows[start:end], style)
+    return blocks
+
+
+def _table_runs(rows: Sequence[Row]) -> list[tuple[int, int, bool]]:
+    """Split rows into runs `(start, end, is_table)`; a table has two rows of several cells."""
+    flags = _table_flags(rows)
+    runs: list[tuple[int, int, bool]] = []
+    start = 0
+    for position in range(1, len(rows) + 1):
+        if position == len(rows) or flags[position] != flags[start]:
+            runs.append((start, position, flags[start]))
+            start = position
+    return [
+        (start, end, is_table and _has_columns(rows[start:end])) for start, end, is_table in runs
+    ]
+
+
+def _has_columns(rows: Sequence[Row]) -> bool:
+    """Whether white gaps stand under each other; wide word spaces in justified text do not."""
+    parted = [_gaps(row) for row in rows if len(row.cells) >= 2]
+    aligned = sum(
+        any(min(a1, b1) - max(a0, b0) > 3 for a0, a1 in above for b0, b1 in below)
+        for above, below in pairwise(parted)
+    )
+    return aligned >= 0.5 * (len(parted) - 1)
+
+
+def _gaps(row: Row) -> list[tuple[float, float]]:
+    return [(a[-1].x1, b[0].x0) for a, b in pairwise(row.cells)]
+
+
+def _joined_rows(rows: Sequence[Row]) -> list[Row]:
+    """Put together what is one row of a table but was printed on two lines."""
+    left = min(row.x0 for row in rows)
+    joined: list[Row] = []
+    for row in rows:
+        above = joined[-1] if joined else None
+        if above is not None and _is_wrapped_label(above, row):
+            row.cells[0] = above.cells[0] + row.cells[0]
+            joined[-1] = row
+        elif above is not None and len(joined) <= 3 and _is_split_head(above, row, left):
+            above.cells = [a + b for a, b in zip(above.cells, row.cells, strict=True)]
+            above.y1 = row.y1
+        else:
+            joined.append(row)
+    return joined
+
+
+def _is_wrapped_label(above: Row, row: Row) -> bool:
+    """A label alone on its line that ends in the next row ("Total change in … / losses | 5")."""
+    if len(above.cells) != 1 or len(row.cells) < 2 or row.y0 - above.y1 > 0.6 * row.height:
+        return False
+    starts_small = row.cells[0][0].text[:1].islower()
+    return starts_small and not above.text.endswith((":", ".")) and above.x0 <= row.x1
+
+
+def _is_split_head(above: Row, row: Row, left: float) -> bool:
+    """Column titles on two lines ("June 25, / 2022"), with nothing in the label column."""
+    if len(above.cells) != len(row.cells) or len(row.cells) < 2:
+        return False
+    if min(above.x0, row.x0) < left + 2 * row.size or row.y0 - above.y1 > 0.5 * row.height:
+        return False
+    if any(_FIGURE.match(cell[0].text) for cell in above.cells):
+        return False
+    return all(
+        min(a[-1].x1, b[-1].x1) > max(a[0].x0, b[0].x0)
+        for a, b in zip(above.cells, row.cells, strict=True)
+    )
+
+
+def _table_flags(rows: Sequence[Row]) -> list[bool]:
+    flags = [len(row.cells) >= 2 for row in rows]
+    for position in range(1, len(rows) - 1):
+        # A label that wraps, or a heading inside the table ("Net sales:").
+        if not flags[position] and flags[position - 1] and _belongs_to_table(rows, position):
+            flags[position] = True
+    for position, row in enumerate(rows):
+        neighbours = flags[max(position - 1, 0) : position] + flags[position + 1 : position + 2]
+        if (len(row.cells) < 2 and flags[position] and not all(neighbours)) or (
+            flags[position] and not any(neighbours)
+        ):
+            flags[position] = False
+    return flags
+
+
+def _belongs_to_table(rows: Sequence[Row], position: int) -> bool:
+    """A single cell between table rows: close to them and much narrower than the table."""
+    row, above = rows[position], rows[position - 1]
+    below = next((r for r in rows[position + 1 : position + 4] if len(r.cells) >= 2), None)
+    if below is None:
+        return False
+    width = max(above.x1, below.x1) - min(above.x0, below.x0)
+    is_close = row.y0 - above.y1 < 2.2 * row.height and below.y0 - row.y1 < 3.5 * row.height
+    return is_close and row.x1 - row.x0 < 0.66 * width
+
+
+def _text_blocks(rows: Sequence[Row], style: TextStyle) -> list[LayoutBlock]:
+    """Headings, paragraphs and list items of rows that are no table."""
+    blocks: list[LayoutBlock] = []
+    right_edge = max((row.x1 for row in rows), default=0.0)
+    pitch = _usual_pitch(rows)
+    for position, row in enumerate(rows):
+        above = rows[position - 1] if position else None
+        is_heading = _looks_like_heading(row, style)
+        if (
+            above is not None
+            and blocks
+            and _continues(
+                blocks[-1], above, row, is_heading=is_heading, pitch=pitch, right_edge=right_edge
+            )
+        ):
+            blocks[-1].rows.append(row)
+            continue
+        if is_heading:
+            kind = BlockKind.HEADING
+        elif _LIST_START.match(row.text):
+            kind = BlockKind.LIST
+        else:
+            kind = BlockKind.PARAGRAPH
+        blocks.append(LayoutBlock(kind, [row]))
+    return [_demote_long_heading(block) for block in blocks]
+
+
+def _usual_pitch(rows: Sequence[Row]) -> float:
+    """The median distance between the tops of neighbouring rows, in points."""
+    steps = sorted(b.y0 - a.y0 for a, b in pairwise(rows) if b.y0 > a.y0)
+    return steps[len(steps) // 2] if steps else 0.0
+
+
+def _continues(
+    block: LayoutBlock, above: Row, row: Row, *, is_heading: bool, pitch: float, right_edge: float
+) -> bool:
+    """Whether `row` is the next line of `block`, whose last line is `above`."""
+    if is_heading != (block.kind is BlockKind.HEADING):
+        return False
+    if abs(row.size - above.size) > 0.12 * above.size:
+        return False
+    step = row.y0 - above.y0
+    if step > max(min(1.35 * pitch, 2.2 * above.height), 1.25 * above.height):
+        return False
+    if is_heading:
+        return row.is_bold == above.is_bold and not _NUMBERED_ITEM.match(row.text)
+    if _LIST_START.match(row.text) and not _is_mid_sentence(above, row, right_edge):
+        return False
+    if block.kind is BlockKind.LIST:
+        return row.x0 > block.rows[0].x0 - 2
+    is_indented = row.x0 > above.x0 + 0.9 * row.size and len(block.rows) > 1
+    was_short = above.x1 < right_edge - 0.25 * (right_edge - above.x0)
+    return not is_indented and not (was_short and bool(_ENDS_SENTENCE.search(above.text)))
+
+
+def _is_mid_sentence(above: Row, row: Row, right_edge: float) -> bool:
+    """A line that starts like "3) shows" because the sentence before it broke there."""
+    is_full = above.x1 > right_edge - 0.1 * (right_edge - above.x0)
+    is_flush = abs(row.x0 - above.x0) < 2 and row.text[0] not in _BULLETS
+    return (
+        is_full and is_flush and not ends_sentence(above.text) and not _LIST_START.match(above.text)
+    )
+
+
+def _looks_like_heading(row: Row, style: TextStyle) -> bool:
+    text = row.text
+    if len(row.cells) != 1 or len(text) > 160 or not any(c.isalpha() for c in text):
+        return False
+    if text.endswith((",", ";", "-")) or text[0] in _BULLETS:
+        return False
+    if row.size >= 1.15 * style.size:
+        return True
+    if _NUMBERED_HEADING.match(text) and len(text) <= 100 and not ends_sentence(text):
+        return True
+    is_set_off = row.is_bold and not style.is_bold and row.size >= 0.95 * style.size
+    return is_set_off and len(text) <= 120 and not text[0].islower()
+
+
+def _demote_long_heading(block: LayoutBlock) -> LayoutBlock:
+    """Large print over many lines is a paragraph, whatever its font."""
+    if block.kind is BlockKind.HEADING:
+        length = sum(len(row.text) for row in block.rows)
+        if length > 250 or len(block.rows) > 4:
+            return LayoutBlock(BlockKind.PARAGRAPH, block.rows)
+    return block
+
+
+def heading_levels(headings: Sequence[LayoutBlock], style: TextStyle) -> list[int]:
+    """A level for every heading of a document, 1 for the largest print.
+
+    Sizes above the body's rank first; bold headings in the body's size come below them, graded by
+    the words reports use (Part, Item), because their print says nothing.
+    """
+    sizes = sorted(
+        {_rounded(block) for block in headings if _rounded(block) >= 1.15 * style.size},
+        reverse=True,
+    )
+    rank = {size: min(position + 1, 4) for position, size in enumerate(sizes)}
+    base = min(len(sizes), 3)
+    return [_level(block, rank, base) for block in headings]
+
+
+def _level(block: LayoutBlock, rank: dict[float, int], base: int) -> int:
+    size = _rounded(block)
+    if size in rank:
+        return rank[size]
+    text = block.rows[0].text
+    if _NUMBERED_PART.match(text):
+        return base + 1
+    numbered = _NUMBERED_HEADING.match(text)
+    if numbered:
+        return base + min(1 + numbered.group(1).count("."), 5)
+    return base + (2 if _NUMBERED_ITEM.match(text) else 3)
+
+
+def _rounded(block: LayoutBlock) -> float:
+    return round(block.rows[0].size * 2) / 2
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a paragraph's text is complete as it stands."""
+    return bool(_ENDS_SENTENCE.search(text.rstrip()))
+
+
+# ---------------------------------------------------------------- headers and footers
+
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"^[\W_]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|/)\s*\d{1,4})?[\W_]*$",
+    re.I,
+)
+_EDGE_ROWS = 3
+
+
+def without_running_heads(pages: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
+    """Drop what repeats at the top or bottom of the pages: running heads and page numbers.
+
+    A row goes when the same words (digits apart) are the outermost or next rows of at least a
+    third of the pages and of three; bare page numbers, when they are outermost on two. Documents
+    of one or two pages keep everything.
+    """
+    if len(pages) < 3:
+        return [list(page) for page in pages]
+    edges = [_edge_rows(page) for page in pages]
+    counts = Counter(key for page in edges for key in {key for key, _ in page})
+    needed = max(3, len(pages) / 3)
+    kept = []
+    for page, rows in zip(pages, edges, strict=True):
+        gone = {
+            id(fragment)
+            for key, fragments in rows
+            if counts[key] >= (2 if key in _NUMBER_KEYS else needed)
+            for fragment in fragments
+        }
+        kept.append([f for f in page if id(f) not in gone])
+    return kept
+
+
+_NUMBER_KEYS = frozenset({"top #", "bottom #"})
+
+
+def _edge_rows(page: Sequence[Fragment]) -> list[tuple[str, list[Fragment]]]:
+    """Key and fragments of the first and last rows of a page, from the edge inwards."""
+    if not page:
+        return []
+    found = []
+    for is_top in (True, False):
+        outer = rows_of(_outermost(page, is_top=is_top))
+        rows = outer[:_EDGE_ROWS] if is_top else outer[::-1][:_EDGE_ROWS]
+        for position, row in enumerate(rows):
+            is_number = bool(_PAGE_NUMBER.match(row.text))
+            if _is_table_head(row, page) or (is_number and position):
+                continue
+            key = "#" if is_number else _DIGITS.sub("#", row.text.lower())
+            fragments = [f for cell in row.cells for f in cell]
+            found.append((f"{'top' if is_top else 'bottom'} {key}", fragments))
+    return found
+
+
+def _outermost(page: Sequence[Fragment], *, is_top: bool) -> list[Fragment]:
+    """Enough fragments from the edge to hold the edge rows, however wide the rows are."""
+    ordered = sorted(page, key=lambda f: f.y0 if is_top else -f.y1)
+    limit = ordered[min(6 * _EDGE_ROWS, len(ordered)) - 1]
+    if is_top:
+        return [f for f in ordered if f.y0 <= limit.y0]
+    return [f for f in ordered if f.y1 >= limit.y1]
+
+
+def _is_table_head(row: Row, page: Sequence[Fragment]) -> bool:
+    """A row of several cells with text right below is the head of a table, not of the page."""
+    if len(row.cells) < 3:
+        return False
+    return any(row.y1 - 1 <= f.y0 < row.y1 + 0.8 * row.height for f in page)

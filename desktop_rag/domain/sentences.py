@@ -1,0 +1,62 @@
+"""Finds sentence borders. Rules, not a model: good enough to cut chunks and to check quotes."""
+
+from __future__ import annotations
+
+import re
+
+_BORDER = re.compile(
+    r"(?P<stop>[.!?…]+[\"'”’»)\]]*)(?P<gap>\s+)(?=[\"'“‘«(\[]*[^\W_a-zß-ÿ])"
+    r"|(?P<wide>[。！？]+[」』”）]*)"
+    r"|(?P<line>\n)"
+)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|vs|cf|al|approx|Fig|Figs|Eq|Sec|Inc|Ltd|Corp|Co"
+    r"|e\.g|i\.e|U\.S|z\.B|bzw|ca|Nr|Art|Abs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\.$"
+)
+
+
+def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Spans of the sentences of `text[start:end]`, trimmed, in order, without blank ones.
+
+    A line end always ends a sentence: in assembled text it separates rows and list items.
+    """
+    stop = len(text) if end is None else end
+    spans: list[tuple[int, int]] = []
+    begin = start
+    for border in _BORDER.finditer(text, start, stop):
+        if border["stop"] and _ABBREVIATION.search(
+            text[max(begin, border.start() - 12) : border.start() + 1]
+        ):
+            continue
+        cut = border.start() if border["line"] else border.end()
+        _append_trimmed(spans, text, begin, cut)
+        begin = border.end()
+    _append_trimmed(spans, text, begin, stop)
+    return spans
+
+
+def line_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Spans of the lines of `text[start:end]`, trimmed, without blank ones."""
+    spans: list[tuple[int, int]] = []
+    begin = start
+    while begin < end:
+        cut = text.find("\n", begin, end)
+        cut = end if cut < 0 else cut
+        _append_trimmed(spans, text, begin, cut)
+        begin = cut + 1
+    return spans
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space at its ends; empty spans stay where they begin."""
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    if left == len(piece):
+        return start, start
+    return start + left, start + len(piece.rstrip())
+
+
+def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    begin, stop = trimmed(text, start, end)
+    if stop > begin:
+        spans.append((begin, stop))

@@ -1,0 +1,133 @@
+"""Turns the bytes of a text file into characters (charset-normalizer for what has no mark)."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from pathlib import Path
+
+import charset_normalizer
+
+from desktop_rag.domain.errors import NoText, TooLarge, Unsupported
+
+MAX_TEXT_BYTES = 50_000_000
+_SAMPLE = 64_000
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_TURKISH = re.compile("[ğĞışŞİ]")
+_TURKISH_IN_LATIN1 = re.compile("[ðÐýþÞÝ]")
+_OTHER_SCRIPTS = re.compile(
+    r"gb|big5|shift|cp932|cp936|cp949|cp950|euc|iso2022|johab|hz|utf"
+    r"|cp125[1356]$|cp86[2469]$|cp87[45]$|cp720$|cp737$|cp855$|koi8|kz1048|ptcp154|mac_(?:cyr|gre)"
+    r"|iso8859_(?:5|6|7|8|11)$|tis"
+)
+"""Guesses to trust. Latin code pages share most letters, so short text is taken for any of them;
+those are told apart by `_western`."""
+_ALLOWED_CONTROLS = frozenset("\t\n\r\f\x0b\x1b\x08\x85")
+
+
+def read_text(path: Path, declared: str = "") -> str:
+    """The whole file as text.
+
+    Args:
+        declared: encoding named in the file itself (HTML's meta, for example); used if it fits.
+
+    Raises:
+        NoText: the file is blank.
+        TooLarge: more text than can be searched sensibly.
+        Unsupported: the bytes are not text.
+    """
+    if path.stat().st_size > MAX_TEXT_BYTES:
+        raise TooLarge(
+            f"“{path.name}” has more than {MAX_TEXT_BYTES // 1_000_000} MB of text; "
+            "split it into smaller files."
+        )
+    text = decode(path.read_bytes(), path.name, declared)
+    if not text.strip():
+        raise NoText(f"“{path.name}” is blank: there is no text to search in it.")
+    return text
+
+
+def decode(data: bytes, name: str, declared: str = "") -> str:
+    """Decode bytes by mark, declaration, UTF-8 or best guess; see `read_text`."""
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return _checked(data.decode(encoding, errors="replace"), name)
+    if b"\0" in data:
+        return _checked(_without_mark(data, name), name)
+    for encoding in (declared, "utf-8"):
+        decoded = _strictly(data, encoding)
+        if decoded is not None:
+            return _checked(decoded, name)
+    return _checked(data.decode(_guess(data), errors="replace"), name)
+
+
+def _strictly(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding) if encoding else None
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _without_mark(data: bytes, name: str) -> str:
+    """UTF-16 without a byte order mark: every other byte of Latin text is zero."""
+    head = data[:4096]
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = max(len(head) // 2, 1)
+    if odd > 0.3 * half and even < 0.05 * half:
+        return data.decode("utf-16-le", errors="replace")
+    if even > 0.3 * half and odd < 0.05 * half:
+        return data.decode("utf-16-be", errors="replace")
+    raise _binary(name)
+
+
+def _guess(data: bytes) -> str:
+    """The most likely legacy encoding of a file that is not UTF-8."""
+    sample = data[:_SAMPLE]
+    best = charset_normalizer.from_bytes(sample).best()
+    if best is None:
+        return "cp1252"
+    return best.encoding if _OTHER_SCRIPTS.match(best.encoding) else _western(sample)
+
+
+def _western(sample: bytes) -> str:
+    """Windows code page of Latin text, told by the letters that only one of them makes sense of."""
+    turkish = sample.decode("cp1254", errors="replace")
+    central = sample.decode("cp1250", errors="replace")
+    western = sample.decode("cp1252", errors="replace")
+    odd = len(_TURKISH_IN_LATIN1.findall(western))
+    accented = sum(1 for c in western if "\u00c0" <= c <= "\u00ff")
+    if odd and odd >= 0.2 * accented and _TURKISH.search(turkish):
+        return "cp1254"
+    if _central_score(central) > 2 * _western_score(western):
+        return "cp1250"
+    return "cp1252"
+
+
+def _central_score(text: str) -> int:
+    return sum(text.count(c) for c in "ąćęłńśźżčďěňřšťůžľĺőűăţŁŚŻŹČŘŠŽ")
+
+
+def _western_score(text: str) -> int:
+    return sum(text.count(c) for c in "àâãäåæçèéêëìíîïñòóôõöøùúûüßÄÖÜÉ€’“”–—")
+
+
+def _checked(text: str, name: str) -> str:
+    """Refuse what decodes but is plainly not text."""
+    sample = text[:_SAMPLE]
+    controls = sum(1 for c in sample if c < " " and c not in _ALLOWED_CONTROLS)
+    strange = controls + sample.count("\ufffd")
+    if "\0" in sample or strange > 0.05 * max(len(sample), 20):
+        raise _binary(name)
+    return text
+
+
+def _binary(name: str) -> Unsupported:
+    return Unsupported(
+        f"“{name}” holds binary data, not text; add the document it was made from instead."
+    )

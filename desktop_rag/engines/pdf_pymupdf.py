@@ -1,0 +1,390 @@
+"""Reads and renders PDF files with PyMuPDF.
+
+MuPDF gives fragments with boxes; `domain.layout` finds columns, tables and headings from them.
+PyMuPDF's own table finder and its layout model were measured at 0.9-1 s a page on financial
+reports, a hundred times what the text itself costs, so neither is used here.
+
+Not thread-safe, as PyMuPDF is not: the `parse` role calls it from one thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+
+from desktop_rag.domain.assembly import PageAssembler
+from desktop_rag.domain.documents import BlockKind, PageImage, ParsedDocument
+from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
+from desktop_rag.domain.layout import (
+    Fragment,
+    LayoutBlock,
+    Rect,
+    TextStyle,
+    heading_levels,
+    page_layout_blocks,
+    rows_of,
+    without_running_heads,
+)
+from desktop_rag.domain.text_cleaning import (
+    SOFT_HYPHEN,
+    clean_characters,
+    clean_line,
+    hyphenated_words,
+)
+
+logger = logging.getLogger(__name__)
+
+_mupdf: Any = pymupdf
+"""The library carries no annotations."""
+_ERRORS = (RuntimeError, ValueError, _mupdf.mupdf.FzErrorBase)
+"""What PyMuPDF raises for files that are wrong."""
+
+MAX_PIXELS = 24_000_000
+MAX_CHARACTERS = 60_000_000
+_FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE | _mupdf.TEXT_MEDIABOX_CLIP
+_MIN_PAGE_TEXT = 80
+_A4 = (595.0, 842.0)
+_IS_BOLD = 16
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.I)
+_DATE = re.compile(r"D?:?(\d{4})(\d{2})(\d{2})")
+_REPLACEMENT = "\ufffd"
+
+
+@dataclass(slots=True)
+class _PageText:
+    """What was taken from a page before any decision about its layout."""
+
+    width: float
+    height: float
+    fragments: list[Fragment]
+    aside: list[list[Fragment]]
+    """Text that runs in another direction than most of the page."""
+
+
+class PdfParser:
+    """`ports.Parser` for PDF."""
+
+    name = "pdf-1"
+    suffixes = frozenset({".pdf"})
+
+    def parse(self, path: Path) -> ParsedDocument:
+        """Read all pages in reading order; see `ports.Parser`."""
+        with _opened(path) as document:
+            pages, broken = _read_pages(document)
+            if len(broken) == len(pages):
+                raise _damaged(path)
+            # A stamp on every page of a scan is no text of its own: it goes like a running head.
+            kept = without_running_heads([page.fragments for page in pages])
+            for page, fragments in zip(pages, kept, strict=True):
+                page.fragments = fragments
+            if not any(page.fragments or page.aside for page in pages):
+                raise _no_text(path, document)
+            return _assemble(document, pages, _notes(document, pages, broken))
+
+
+def render_page(path: Path, page: int, scale: float) -> PageImage:
+    """Picture of a page as displayed, at `scale` pixels per point or as much as fits in memory.
+
+    Raises:
+        NotFound: there is no such page.
+        Damaged, Encrypted: the file cannot be opened.
+    """
+    with _opened(path) as document:
+        if not 1 <= page <= document.page_count:
+            raise NotFound(f"“{path.name}” has {document.page_count} pages, so no page {page}.")
+        try:
+            shown = document[page - 1]
+            area = max(shown.rect.width * shown.rect.height, 1.0)
+            fitting = min(max(scale, 0.05), math.sqrt(MAX_PIXELS / area))
+            pixmap = shown.get_pixmap(matrix=_mupdf.Matrix(fitting, fitting), alpha=False)
+            return PageImage(pixmap.tobytes("png"), shown.rect.width, shown.rect.height)
+        except _ERRORS as exc:
+            raise Damaged(
+                f"Page {page} of “{path.name}” cannot be drawn; other pages may still work."
+            ) from exc
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Open a PDF; MuPDF's messages go to the log at debug level instead of the terminal."""
+    _mupdf.TOOLS.mupdf_display_errors(on=False)
+    _mupdf.TOOLS.mupdf_display_warnings(on=False)
+    _mupdf.TOOLS.reset_mupdf_warnings()
+    try:
+        document = _mupdf.open(path, filetype="pdf")
+    except (*_ERRORS, OSError) as exc:
+        raise _damaged(path) from exc
+    try:
+        if document.needs_pass and not document.authenticate(""):
+            raise Encrypted(
+                f"“{path.name}” needs a password; save a copy without one and add that."
+            )
+        if not document.page_count:
+            raise _damaged(path)
+        yield document
+    finally:
+        document.close()
+        messages = _mupdf.TOOLS.mupdf_warnings()
+        if messages:
+            logger.debug("MuPDF: %s", messages[:2000])
+
+
+def _damaged(path: Path) -> Damaged:
+    return Damaged(
+        f"“{path.name}” is not a readable PDF; open it in a PDF viewer and save it again."
+    )
+
+
+def _no_text(path: Path, document: Any) -> NoText | Damaged:
+    """The reason why nothing was found: pictures of text, or nothing at all."""
+    if any(_has_pictures(document, index) for index in range(min(document.page_count, 20))):
+        return NoText(
+            f"“{path.name}” is a scan: its pages are pictures without text. "
+            "Run it through a text recognition (OCR) program and add the result."
+        )
+    return NoText(f"“{path.name}” has no text on any of its {document.page_count} pages.")
+
+
+# ---------------------------------------------------------------- extraction
+
+
+def _read_pages(document: Any) -> tuple[list[_PageText], list[int]]:
+    """All pages, and the numbers of those that could not be read."""
+    pages: list[_PageText] = []
+    broken: list[int] = []
+    characters = 0
+    for number in range(1, document.page_count + 1):
+        if characters > MAX_CHARACTERS:
+            pages.append(_PageText(*_A4, [], []))
+            broken.append(number)
+            continue
+        try:
+            page = _read_page(document[number - 1])
+        except _ERRORS as exc:
+            logger.debug("Page %s cannot be read: %s", number, exc)
+            broken.append(number)
+            page = _PageText(*_A4, [], [])
+        pages.append(page)
+        characters += sum(len(f.text) for f in page.fragments)
+    return pages, broken
+
+
+def _notes(document: Any, pages: Sequence[_PageText], broken: Sequence[int]) -> list[str]:
+    notes = []
+    if broken:
+        notes.append(f"{_pages(broken)} could not be read: damaged or too much text.")
+    characters = sum(len(f.text) for page in pages for f in page.fragments)
+    unknown = sum(f.text.count(_REPLACEMENT) for page in pages for f in page.fragments)
+    if unknown > 0.1 * max(characters, 1):
+        notes.append("Many characters are unreadable: the fonts do not say what they mean.")
+    return notes + _scan_notes(document, pages)
+
+
+def _scan_notes(document: Any, pages: Sequence[_PageText]) -> list[str]:
+    """Pages with a line of text at most beside pictures: probably scanned."""
+    scanned = [
+        number
+        for number, page in enumerate(pages, start=1)
+        if sum(len(f.text) for f in page.fragments) < _MIN_PAGE_TEXT
+        and not page.aside
+        and _has_pictures(document, number - 1)
+    ]
+    if not scanned:
+        return []
+    return [f"{_pages(scanned)}: pictures with little or no text, which are not read yet."]
+
+
+def _has_pictures(document: Any, index: int) -> bool:
+    try:
+        return bool(document.get_page_images(index))
+    except _ERRORS:
+        return False
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    if len(numbers) == 1:
+        return f"Page {numbers[0]}"
+    listed = ", ".join(str(number) for number in numbers[:8])
+    return f"Pages {listed}{' …' if len(numbers) > 8 else ''}"
+
+
+def _read_page(page: Any) -> _PageText:
+    """Fragments of a page in display coordinates, turned so that most text reads left to right."""
+    shown = page.rect
+    # Text comes in coordinates of the page before /Rotate; boxes are wanted as displayed.
+    matrix = page.rotation_matrix if page.rotation else None
+    content = page.get_text("dict", flags=_FLAGS)
+    by_direction: dict[tuple[int, int], list[list[Fragment]]] = {}
+    for block in content["blocks"]:
+        for line in block.get("lines", ()):
+            fragment = _fragment(line, matrix)
+            if fragment is not None:
+                direction = _direction(line["dir"], matrix)
+                groups = by_direction.setdefault(direction, [])
+                if not groups or groups[-1][0] is not block:
+                    groups.append([block])
+                groups[-1].append(fragment)
+    return _sorted_by_direction(by_direction, shown.width, shown.height)
+
+
+def _sorted_by_direction(
+    by_direction: dict[tuple[int, int], list[list[Any]]], width: float, height: float
+) -> _PageText:
+    def characters(direction: tuple[int, int]) -> int:
+        return sum(len(f.text) for group in by_direction[direction] for f in group[1:])
+
+    if not by_direction:
+        return _PageText(width, height, [], [])
+    main = max(by_direction, key=characters)
+    fragments = [f for group in by_direction[main] for f in group[1:]]
+    for fragment in fragments:
+        _turn(fragment, main, width, height)
+    aside = [
+        group[1:]
+        for direction, groups in by_direction.items()
+        if direction != main
+        for group in groups
+    ]
+    for direction, groups in by_direction.items():
+        if direction != main:
+            for group in groups:
+                for fragment in group[1:]:
+                    _turn(fragment, direction, width, height)
+    return _PageText(width, height, fragments, aside)
+
+
+def _fragment(line: dict[str, Any], matrix: Any) -> Fragment | None:
+    """One fragment of a MuPDF line, or None when nothing visible is in it."""
+    spans = line["spans"]
+    raw = "".join(span["text"] for span in spans)
+    text = clean_line(raw)
+    if not text:
+        return None
+    if raw.rstrip().endswith(SOFT_HYPHEN):
+        text += "-"
+    main = spans[0] if len(spans) == 1 else max(spans, key=lambda span: len(span["text"]))
+    bold = sum(len(span["text"]) for span in spans if _is_bold(span))
+    shown: Rect = tuple(line["bbox"] if matrix is None else _mupdf.Rect(line["bbox"]) * matrix)
+    return Fragment(text, *shown, float(main["size"]), bold >= 0.9 * len(raw), shown)
+
+
+def _is_bold(span: dict[str, Any]) -> bool:
+    return bool(span["flags"] & _IS_BOLD) or _has_bold_name(span["font"])
+
+
+@lru_cache(maxsize=1024)
+def _has_bold_name(font: str) -> bool:
+    return bool(_BOLD_NAME.search(font))
+
+
+def _direction(direction: tuple[float, float], matrix: Any) -> tuple[int, int]:
+    """The nearest of the four directions in which a line runs on the displayed page."""
+    x, y = direction
+    if matrix is not None:
+        x, y = x * matrix.a + y * matrix.c, x * matrix.b + y * matrix.d
+    if abs(x) >= abs(y):
+        return (1, 0) if x >= 0 else (-1, 0)
+    return (0, 1) if y >= 0 else (0, -1)
+
+
+def _turn(fragment: Fragment, direction: tuple[int, int], width: float, height: float) -> None:
+    """Move the fragment's box into the frame in which its text reads from left to right."""
+    x0, y0, x1, y1 = fragment.shown
+    if direction == (0, -1):
+        fragment.x0, fragment.y0, fragment.x1, fragment.y1 = height - y1, x0, height - y0, x1
+    elif direction == (0, 1):
+        fragment.x0, fragment.y0, fragment.x1, fragment.y1 = y0, width - x1, y1, width - x0
+    elif direction == (-1, 0):
+        fragment.x0, fragment.y0 = width - x1, height - y1
+        fragment.x1, fragment.y1 = width - x0, height - y0
+
+
+# ---------------------------------------------------------------- assembly
+
+
+def _assemble(document: Any, pages: Sequence[_PageText], notes: list[str]) -> ParsedDocument:
+    kept = [page.fragments for page in pages]
+    style = _body_style(kept)
+    layouts = [page_layout_blocks(fragments, style) for fragments in kept]
+    headings = [b for blocks in layouts for b in blocks if b.kind is BlockKind.HEADING]
+    levels = dict(zip(map(id, headings), heading_levels(headings, style), strict=True))
+    assembler = PageAssembler(_real_hyphens(kept))
+    labels = _labels(document)
+    for number, (page, blocks) in enumerate(zip(pages, layouts, strict=True), start=1):
+        assembler.begin_page(number, labels[number - 1], page.width, page.height)
+        for block in blocks:
+            assembler.add_layout(block, levels.get(id(block), 0))
+        for group in page.aside:
+            assembler.add_layout(LayoutBlock(BlockKind.PARAGRAPH, rows_of(group)))
+    metadata = document.metadata or {}
+    return ParsedDocument(
+        format="pdf",
+        text=assembler.text,
+        blocks=assembler.blocks,
+        pages=assembler.pages,
+        title=_title(metadata),
+        author=clean_line(metadata.get("author") or ""),
+        created=_iso_date(metadata.get("creationDate") or ""),
+        notes=tuple(notes),
+    )
+
+
+def _body_style(pages: Sequence[Sequence[Fragment]]) -> TextStyle:
+    """The print most characters are set in."""
+    sizes: Counter[float] = Counter()
+    bold = total = 0
+    for page in pages:
+        for fragment in page:
+            sizes[round(fragment.size * 2) / 2] += len(fragment.text)
+            total += len(fragment.text)
+            bold += len(fragment.text) if fragment.is_bold else 0
+    size = sizes.most_common(1)[0][0] if sizes else 10.0
+    return TextStyle(size=size, is_bold=bold > 0.5 * total)
+
+
+def _real_hyphens(pages: Sequence[Sequence[Fragment]]) -> set[str]:
+    return hyphenated_words("\n".join(fragment.text for page in pages for fragment in page))
+
+
+def _labels(document: Any) -> list[str]:
+    """The printed label of every page; its number where the file gives none."""
+    numbers = [str(number) for number in range(1, document.page_count + 1)]
+    try:
+        if not document.get_page_labels():
+            return numbers
+        labels = [document[index].get_label() for index in range(document.page_count)]
+    except (*_ERRORS, TypeError, LookupError) as exc:
+        logger.debug("Page labels cannot be read: %s", exc)
+        return numbers
+    return [
+        clean_line(label or "")[:40] or number
+        for label, number in zip(labels, numbers, strict=True)
+    ]
+
+
+_FILE_NAME = re.compile(r"\.(?:docx?|pdf|pptx?|xlsx?|indd|qxd|tex|dvi|html?|rtf)$", re.I)
+
+
+def _title(metadata: dict[str, str | None]) -> str:
+    """The title in the metadata, unless it is a file name or a placeholder."""
+    title = clean_line(clean_characters(metadata.get("title") or ""))
+    title = title.removeprefix("Microsoft Word - ")
+    is_placeholder = title.lower() in {"untitled", "title", "document", "no title"}
+    return "" if is_placeholder or _FILE_NAME.search(title) else title[:300]
+
+
+def _iso_date(pdf_date: str) -> str:
+    found = _DATE.match(pdf_date)
+    if not found or not ("01" <= found[2] <= "12" and "01" <= found[3] <= "31"):
+        return ""
+    return f"{found[1]}-{found[2]}-{found[3]}"

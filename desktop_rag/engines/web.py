@@ -1,0 +1,240 @@
+"""Reads HTML with lxml: the main text with headings, lists and tables; no scripts, no menus.
+
+Nothing is ever fetched: the parser has no network and external entities are off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lxml import etree, html
+
+from desktop_rag.domain.assembly import CELL_GAP, TextAssembler
+from desktop_rag.domain.documents import BlockKind, ParsedDocument
+from desktop_rag.domain.errors import Damaged, NoText
+from desktop_rag.domain.text_cleaning import clean_block, clean_characters, clean_line
+from desktop_rag.engines.decoding import read_text
+
+_CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:\-]+)", re.IGNORECASE)
+_XML_PROLOG = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding=[\"']([\w.\-]+)")
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# fmt: off
+_SKIPPED = frozenset({
+    "script", "style", "noscript", "template", "svg", "iframe", "object", "head", "nav", "footer",
+    "aside", "button", "select", "option", "input", "textarea", "canvas", "audio", "video", "map",
+    "dialog",
+})
+_BLOCKS = frozenset({
+    "p", "div", "section", "article", "main", "header", "body", "blockquote", "dl", "dt", "dd",
+    "figure", "figcaption", "address", "details", "summary", "fieldset", "form", "ul", "ol",
+    "table", "hr", "center", "tbody", "thead", "tfoot", "tr", "td", "th", "caption",
+})
+# fmt: on
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+
+class WebParser:
+    """`ports.Parser` for HTML files."""
+
+    name = "html-1"
+    suffixes = frozenset({".html", ".htm", ".xhtml"})
+
+    def parse(self, path: Path) -> ParsedDocument:
+        """Read the file; see `ports.Parser`."""
+        source = read_text(path, _declared_encoding(path))
+        root = _tree(_XML_PROLOG.sub("", source, count=1), path.name)
+        page = _Rendering()
+        page.walk(_main_part(root))
+        if not page.text.strip():
+            raise NoText(f"“{path.name}” holds no readable text outside scripts and menus.")
+        title = clean_line(root.findtext(".//head/title") or root.findtext(".//title") or "")
+        return ParsedDocument(
+            format="html",
+            text=page.text,
+            blocks=page.blocks,
+            title=(title or page.first_heading)[:300],
+            author=_meta(root, "author"),
+            created=_date(root),
+        )
+
+
+def _declared_encoding(path: Path) -> str:
+    with path.open("rb") as file:
+        head = file.read(4096)
+    found = _CHARSET.search(head) or _XML_ENCODING.search(head)
+    name = found.group(1).decode("ascii", "ignore").lower() if found else ""
+    # Browsers read these names as the Windows code page, and authors mean it.
+    return "cp1252" if name in ("iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii") else name
+
+
+def _tree(source: str, name: str) -> Any:
+    parser = html.HTMLParser(
+        no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8"
+    )
+    cleaned = source.replace("\0", "").encode("utf-8", "replace")
+    try:
+        root = html.document_fromstring(cleaned, parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as exc:
+        raise Damaged(
+            f"“{name}” is not a readable web page; save it again from the browser."
+        ) from exc
+    return root
+
+
+def _main_part(root: Any) -> Any:
+    """`<main>` or the only `<article>`, if it holds a good part of the text; else the body."""
+    body = root.find(".//body")
+    whole = body if body is not None else root
+    length = len(" ".join(whole.itertext()))
+    candidates = whole.xpath(".//main | .//*[@role='main']") or whole.xpath(".//article")
+    if len(candidates) == 1 and len(" ".join(candidates[0].itertext())) > 0.3 * length:
+        return candidates[0]
+    return whole
+
+
+def _meta(root: Any, name: str) -> str:
+    found = root.xpath(f"string(.//meta[@name='{name}']/@content)")
+    return clean_line(str(found))[:200]
+
+
+def _date(root: Any) -> str:
+    names = ("date", "dcterms.created", "article:published_time")
+    for name in names:
+        found = root.xpath(f"string(.//meta[@name='{name}' or @property='{name}']/@content)")
+        date = re.match(r"\d{4}-\d{2}-\d{2}", str(found))
+        if date:
+            return date.group()
+    return ""
+
+
+def _is_hidden(element: Any) -> bool:
+    return (
+        element.tag in _SKIPPED
+        or element.get("hidden") is not None
+        or bool(_HIDDEN_STYLE.search(element.get("style") or ""))
+    )
+
+
+def _is_data_table(table: Any) -> bool:
+    """Rows of several cells without further structure; other tables only arrange the page."""
+    if table.xpath(".//table | .//h1 | .//h2 | .//h3 | .//ul | .//pre"):
+        return False
+    return any(len(row.xpath("./td | ./th")) > 1 for row in table.iter("tr"))
+
+
+class _Rendering(TextAssembler):
+    """Collects inline text and writes a block at every block-level border. Not recursive."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first_heading = ""
+        self._inline: list[str] = []
+        self._lists: list[int] = []
+        self._item = ""
+
+    def walk(self, root: Any) -> None:
+        """Write everything visible under `root`."""
+        for event, element in _events(root):
+            if event == "start":
+                self._start(element)
+            else:
+                self._end(element, is_root=element is root)
+        self._flush()
+
+    def _start(self, element: Any) -> None:
+        tag = element.tag
+        if tag in _HEADINGS or tag in _BLOCKS or tag in ("li", "pre"):
+            self._flush()
+        if tag in ("ul", "ol"):
+            self._lists.append(0 if tag == "ol" else -1)
+        elif tag == "li":
+            self._begin_item()
+        elif tag == "br":
+            self._inline.append("\n")
+        if _is_whole(element):
+            self._add_whole(element)
+        elif element.text:
+            self._inline.append(_collapsed(element.text))
+
+    def _end(self, element: Any, *, is_root: bool) -> None:
+        tag = element.tag
+        if tag in _HEADINGS:
+            title = clean_line("".join(self._inline))
+            self._inline.clear()
+            self.first_heading = self.first_heading or title
+            self.add(BlockKind.HEADING, title, _HEADINGS[tag])
+        elif tag in _BLOCKS or tag == "li":
+            self._flush()
+        if tag in ("ul", "ol") and self._lists:
+            self._lists.pop()
+        if element.tail and not is_root:
+            self._inline.append(_collapsed(element.tail))
+
+    def _begin_item(self) -> None:
+        if not self._lists:
+            self._lists.append(-1)
+        number = self._lists[-1]
+        self._lists[-1] = number if number < 0 else number + 1
+        mark = "- " if number < 0 else f"{number + 1}. "
+        self._item = "  " * (len(self._lists) - 1) + mark
+
+    def _flush(self) -> None:
+        lines = [clean_line(line) for line in "".join(self._inline).split("\n")]
+        self._inline.clear()
+        text = "\n".join(line for line in lines if line)
+        if not text:
+            return
+        if not self._lists:
+            self.add(BlockKind.PARAGRAPH, text)
+            return
+        follows = bool(self.blocks) and self.blocks[-1].kind is BlockKind.LIST
+        self.add(BlockKind.LIST, (self._item or "  ") + text, gap="\n" if follows else "\n\n")
+        self._item = ""
+
+    def _add_whole(self, element: Any) -> None:
+        if element.tag == "pre":
+            self.add(BlockKind.CODE, clean_block("".join(element.itertext())))
+            return
+        caption = clean_line("".join(c for e in element.iter("caption") for c in e.itertext()))
+        self.add(BlockKind.PARAGRAPH, caption)
+        rows = [_cells(row) for row in element.iter("tr")]
+        lines = [CELL_GAP.join(row) for row in rows if any(row)]
+        self.add(BlockKind.TABLE, "\n".join(lines))
+
+
+def _is_whole(element: Any) -> bool:
+    """Elements written in one go; their children are not visited."""
+    return element.tag == "pre" or (element.tag == "table" and _is_data_table(element))
+
+
+def _events(root: Any) -> Iterator[tuple[str, Any]]:
+    """Start and end of every visible element; hidden ones give an end only (for their tail)."""
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walker:
+        if not isinstance(element.tag, str):
+            continue
+        if event == "start" and (_is_hidden(element) or _is_whole(element)):
+            walker.skip_subtree()
+        if event == "start" and _is_hidden(element):
+            continue
+        yield event, element
+
+
+def _cells(row: Any) -> list[str]:
+    return [clean_line(" ".join(_visible(cell))) for cell in row.xpath("./td | ./th")]
+
+
+def _visible(cell: Any) -> Iterator[str]:
+    for event, element in _events(cell):
+        if event == "start" and element.text:
+            yield element.text
+        elif event == "end" and element.tail and element is not cell:
+            yield element.tail
+
+
+def _collapsed(text: str) -> str:
+    return re.sub(r"\s+", " ", clean_characters(text))
