@@ -1,0 +1,271 @@
+"""Answers questions: retrieval, language model, checked citations, stored conversation.
+
+One thread answers one question after the other, because there is one language model. Every
+question ends in exactly one AnswerCompleted or AnswerFailed, and in one stored message.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+
+from desktop_rag.domain.answers import (
+    Answer,
+    Confidence,
+    ConversationId,
+    Message,
+    RetrievalFigures,
+    Role,
+    Turn,
+)
+from desktop_rag.domain.errors import DesktopRagError, InvalidInput
+from desktop_rag.domain.events import AnswerCompleted, AnswerFailed
+from desktop_rag.domain.followup import queries, small_talk
+from desktop_rag.domain.ports import GenerationLimits, Generator
+from desktop_rag.domain.prompting import (
+    MAX_QUESTION_CHARS,
+    PromptTexts,
+    conversation_title,
+    shortened,
+)
+from desktop_rag.services.bus import Bus
+from desktop_rag.services.composing import Composer, Judge, Question
+from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.storage.catalog import Catalog
+from desktop_rag.storage.conversations import Conversations
+
+logger = logging.getLogger(__name__)
+
+_HISTORY_TURNS = 2
+_HISTORY_QUESTION_CHARS = 200
+_HISTORY_ANSWER_CHARS = 300
+_BUG = (
+    "The answer failed because of an error inside the program; ask again, and report it with the "
+    "log if it stays."
+)
+
+
+class RunningAnswer:
+    """A question that is being answered. Usable from any thread at any moment."""
+
+    def __init__(self, request: int, conversation: ConversationId) -> None:
+        self.request = request
+        self.conversation = conversation
+        self._cancelled = threading.Event()
+        self._outcome: Future[Answer] = Future()
+
+    def cancel(self) -> None:
+        """Stop. What was written so far is kept and marked as stopped."""
+        self._cancelled.set()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether Stop was pressed."""
+        return self._cancelled.is_set()
+
+    def result(self, timeout_s: float | None = None) -> Answer:
+        """Wait for the answer.
+
+        Raises:
+            DesktopRagError: what ended it.
+            TimeoutError: it is not finished yet.
+        """
+        return self._outcome.result(timeout_s)
+
+    def finish(self, outcome: Answer | DesktopRagError) -> None:
+        """Called once, by the answerer."""
+        if isinstance(outcome, DesktopRagError):
+            self._outcome.set_exception(outcome)
+        else:
+            self._outcome.set_result(outcome)
+
+
+class Answering:
+    """The answerer thread and its queue. `close` must be called; it stops what is running."""
+
+    def __init__(
+        self,
+        retrieval: Retrieval,
+        generator: Generator,
+        catalog: Catalog,
+        conversations: Conversations,
+        bus: Bus,
+        judge: Judge,
+        prompts: PromptTexts | None = None,
+    ) -> None:
+        self._composer = Composer(retrieval, generator, catalog, bus, judge, prompts)
+        self._generator = generator
+        self._conversations = conversations
+        self._bus = bus
+        self._requests = itertools.count(1)
+        self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        # Guards the three below; held for moments only.
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._running: set[RunningAnswer] = set()
+        self._is_closed = False
+
+    def ask(self, question: str, conversation: ConversationId | None = None) -> RunningAnswer:
+        """Store the question and answer it in the background, after those asked before.
+
+        Raises:
+            InvalidInput: the question is empty, or the program is closing.
+            NotFound: the conversation was deleted.
+        """
+        text = question.strip()
+        if not text:
+            raise InvalidInput("The question is empty; type what you want to know.")
+        if conversation is None:
+            conversation = self._conversations.begin(conversation_title(text))
+        earlier = self._conversations.messages(conversation)
+        self._conversations.add(conversation, Role.USER, text)
+        running = RunningAnswer(next(self._requests), conversation)
+        self._start(running, lambda: self._answer(running, text, earlier))
+        return running
+
+    def warm_up(self) -> None:
+        """Load the language model and let it read the instructions, before the first question."""
+        with self._lock:
+            if not self._is_closed:
+                self._enqueue(self._warm_up)
+
+    def close(self) -> None:
+        """Stop all answers, keep what they have, and end the thread."""
+        with self._lock:
+            self._is_closed = True
+            for running in self._running:
+                running.cancel()
+            thread = self._thread
+        if thread is not None:
+            self._tasks.put(None)
+            thread.join()
+
+    # ------------------------------------------------------------------ the thread
+
+    def _start(self, running: RunningAnswer, task: Callable[[], None]) -> None:
+        with self._lock:
+            if self._is_closed:
+                raise InvalidInput("The program is closing; ask again when it is open.")
+            self._running.add(running)
+            self._enqueue(task)
+
+    def _enqueue(self, task: Callable[[], None]) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="answerer")
+            self._thread.start()
+        self._tasks.put(task)
+
+    def _run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                task()
+            except Exception:
+                logger.exception("The answerer failed")
+
+    def _warm_up(self) -> None:
+        try:
+            self._generator.info()
+            limits = GenerationLimits(max_tokens=0)
+            for _ in self._generator.stream(self._composer.opening(), limits, self._has_closed):
+                pass
+        except DesktopRagError as error:
+            # The question itself will say so, with the next step; nobody has asked anything yet.
+            logger.info("The language model was not warmed up: %s", error.code)
+
+    def _has_closed(self) -> bool:
+        """Also true once somebody asks: a question must not wait for the warming."""
+        with self._lock:
+            return self._is_closed or bool(self._running)
+
+    # ------------------------------------------------------------------ one question
+
+    def _answer(self, running: RunningAnswer, text: str, earlier: Sequence[Message]) -> None:
+        outcome: Answer | DesktopRagError
+        try:
+            answer = self._compose(running, text, earlier)
+            self._conversations.add(running.conversation, Role.ASSISTANT, answer.text, answer)
+            outcome = answer
+        except DesktopRagError as error:
+            outcome = error
+        except Exception:
+            logger.exception("Answering request %d failed", running.request)
+            outcome = DesktopRagError(_BUG)
+        try:
+            self._report(running, outcome)
+        finally:
+            with self._lock:
+                self._running.discard(running)
+            running.finish(outcome)
+
+    def _report(self, running: RunningAnswer, outcome: Answer | DesktopRagError) -> None:
+        if isinstance(outcome, Answer):
+            self._bus.publish(AnswerCompleted(running.request, running.conversation, outcome))
+            return
+        try:
+            self._conversations.add(running.conversation, Role.SYSTEM, outcome.message)
+        except DesktopRagError as error:
+            # The chat was deleted meanwhile or the disk is full; the event still tells the person.
+            logger.info("The failure of request %d was not stored: %s", running.request, error.code)
+        self._bus.publish(
+            AnswerFailed(running.request, running.conversation, outcome.code, outcome.message)
+        )
+
+    def _compose(self, running: RunningAnswer, text: str, earlier: Sequence[Message]) -> Answer:
+        reply = small_talk(text)
+        if reply is not None:
+            return _plain(text, reply)
+        question = shortened(text)
+        asked = [shortened(m.text) for m in earlier if m.role is Role.USER]
+        searched = queries(question, asked)
+        answer = self._composer.compose(
+            Question(
+                request=running.request,
+                text=question,
+                queries=tuple(searched),
+                history=tuple(_history(earlier)) if len(searched) > 1 else (),
+            ),
+            lambda: running.is_cancelled,
+        )
+        return answer if len(text) <= MAX_QUESTION_CHARS else _with_notice(answer)
+
+
+def _history(earlier: Sequence[Message]) -> list[Turn]:
+    """The last questions with their answers, shortened; without citation numbers of old answers."""
+    pairs: list[Turn] = []
+    for question, answer in itertools.pairwise(earlier):
+        if question.role is Role.USER and answer.answer is not None and answer.answer.found:
+            pairs += [
+                Turn(Role.USER, shortened(question.text, _HISTORY_QUESTION_CHARS)),
+                Turn(Role.ASSISTANT, shortened(_unnumbered(answer.text), _HISTORY_ANSWER_CHARS)),
+            ]
+    return pairs[-2 * _HISTORY_TURNS :]
+
+
+def _unnumbered(text: str) -> str:
+    for number in range(1, 20):
+        text = text.replace(f" [{number}]", "").replace(f"[{number}]", "")
+    return text
+
+
+def _plain(question: str, text: str) -> Answer:
+    """An answer from no document at all."""
+    return Answer(
+        question=question,
+        text=text,
+        citations=(),
+        confidence=Confidence.NONE,
+        found=True,
+        figures=RetrievalFigures(0, 0, 0, 0, 0),
+    )
+
+
+def _with_notice(answer: Answer) -> Answer:
+    notice = (
+        f"Your question was very long; only its first {MAX_QUESTION_CHARS} characters were used."
+    )
+    return replace(answer, text=f"{answer.text}\n\n{notice}".strip())

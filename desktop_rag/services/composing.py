@@ -1,0 +1,311 @@
+"""Composes one answer, step by step: find, judge, select, write, check.
+
+Holds what is learned from one answer to the next (the model's prompt speed) and nothing else.
+Called on the answerer thread only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from desktop_rag import paths
+from desktop_rag.domain.answers import (
+    Answer,
+    Confidence,
+    Passage,
+    RetrievalFigures,
+    Role,
+    SearchResult,
+    Turn,
+)
+from desktop_rag.domain.budget import PromptSpeed
+from desktop_rag.domain.citing import Cited, Place, cite, confidence, quote_for
+from desktop_rag.domain.documents import DocumentId, Page
+from desktop_rag.domain.errors import (
+    ModelDamaged,
+    ModelMissing,
+    NotEnoughMemory,
+    RoleUnavailable,
+    UserError,
+)
+from desktop_rag.domain.events import AnswerDelta, SourcesFound
+from desktop_rag.domain.places import boxes_for, label_of, page_of
+from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
+from desktop_rag.domain.prompting import (
+    PromptTexts,
+    build,
+    citation_grammar,
+    is_refusal,
+    title_of,
+)
+from desktop_rag.domain.support import support, terms
+from desktop_rag.services.bus import Bus
+from desktop_rag.services.retrieval import Budget, Found, Retrieval
+from desktop_rag.storage.catalog import Catalog
+
+NOT_FOUND = "I could not find an answer to this in your documents."
+_ANSWER_TOKENS = 300
+_TEMPLATE_TOKENS = 50
+_NEAREST = 3
+_EXTRACT_FROM = 3
+_CHARS_PER_TOKEN = 3.5
+
+Judge = Callable[[str, Sequence[Passage]], Confidence]
+"""Whether passages can hold the answer; NONE: they do not (`domain.answerability`)."""
+IsCancelled = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be answered."""
+
+    request: int
+    text: str
+    queries: tuple[str, ...]
+    """What is searched: the question first, for a follow-up also together with the one before."""
+    history: tuple[Turn, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An answer while it is written."""
+
+    question: Question
+    found: Found
+    judged: Confidence
+    figures: RetrievalFigures
+    passages: tuple[Passage, ...] = ()
+    text: str = ""
+    model: str = ""
+    is_stopped: bool = False
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextlib.contextmanager
+    def measure(self, stage: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings_ms[stage] = (time.perf_counter() - begin) * 1000
+
+
+class Composer:
+    """Writes answers."""
+
+    def __init__(
+        self,
+        retrieval: Retrieval,
+        generator: Generator,
+        catalog: Catalog,
+        bus: Bus,
+        judge: Judge,
+        prompts: PromptTexts | None = None,
+    ) -> None:
+        self._retrieval = retrieval
+        self._generator = generator
+        self._catalog = catalog
+        self._bus = bus
+        self._judge = judge
+        self._prompts = prompts or load_prompts()
+        self._speed = PromptSpeed()
+        self._last_passages: tuple[Passage, ...] = ()
+
+    def opening(self) -> list[Turn]:
+        """The part all prompts begin with; reading it ahead makes the first answer quicker."""
+        before_passages = self._prompts.user.partition("{passages}")[0]
+        return [Turn(Role.SYSTEM, self._prompts.system), Turn(Role.USER, before_passages)]
+
+    def compose(self, question: Question, is_cancelled: IsCancelled) -> Answer:
+        """The whole way from a question to an answer. Publishes SourcesFound and AnswerDelta.
+
+        Raises:
+            NothingIndexed: there is nothing to search.
+            WorkerCrashed, WorkerTimedOut: the index or the language model ended in the middle.
+        """
+        begin = time.perf_counter()
+        found = self._retrieval.find(question.queries)
+        judged = self._judge(question.queries[-1], found.passages)
+        draft = _Draft(question, found, judged, found.figures)
+        answer = self._finish(draft, is_cancelled)
+        timings = {**answer.figures.timings_ms, **draft.timings_ms}
+        timings["total"] = (time.perf_counter() - begin) * 1000
+        return replace(answer, figures=replace(answer.figures, timings_ms=timings))
+
+    def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:
+        if draft.judged is Confidence.NONE or not draft.found.passages:
+            return _not_found(draft)
+        if is_cancelled():
+            draft.is_stopped = True
+            return _stopped_early(draft)
+        try:
+            with draft.measure("load_model"):
+                model = self._generator.info()
+        except (ModelMissing, ModelDamaged, NotEnoughMemory, RoleUnavailable) as error:
+            return self._extract(draft, error)
+        self._select(draft, model)
+        self._write(draft, is_cancelled)
+        return self._checked(draft)
+
+    # ------------------------------------------------------------------ steps
+
+    def _select(self, draft: _Draft, model: GeneratorInfo) -> None:
+        """Fill the budget with passages and show them."""
+        question = draft.question
+        fixed = [self._prompts.system, question.text, *(turn.content for turn in question.history)]
+        reserved = sum(self._generator.count_tokens(fixed)) + _ANSWER_TOKENS + _TEMPLATE_TOKENS
+        tokens = self._speed.passage_tokens(model.context_tokens, reserved)
+        selected = self._retrieval.select(draft.found, Budget(tokens, self._generator.count_tokens))
+        draft.model = model.id
+        self._show(draft, selected)
+
+    def _show(self, draft: _Draft, selected: SearchResult) -> None:
+        draft.passages, draft.figures = selected.passages, selected.figures
+        self._bus.publish(SourcesFound(draft.question.request, selected.passages))
+
+    def _write(self, draft: _Draft, is_cancelled: IsCancelled) -> None:
+        """Stream the model's text into the draft."""
+        question = draft.question
+        turns = build(self._prompts, question.text, draft.passages, question.history)
+        limits = GenerationLimits(
+            max_tokens=_ANSWER_TOKENS,
+            temperature=0.0,
+            grammar=citation_grammar(len(draft.passages)),
+        )
+        begin = time.perf_counter()
+        stream = self._generator.stream(turns, limits, is_cancelled)
+        for delta in stream:
+            if "first_token" not in draft.timings_ms:
+                self._note_speed(draft, turns, time.perf_counter() - begin)
+            draft.text += delta
+            self._bus.publish(AnswerDelta(question.request, delta))
+            if is_cancelled():
+                break
+        _close(stream)
+        draft.is_stopped = is_cancelled()
+        elapsed_ms = (time.perf_counter() - begin) * 1000
+        draft.timings_ms["generate"] = elapsed_ms - draft.timings_ms.get("first_token", elapsed_ms)
+
+    def _note_speed(self, draft: _Draft, turns: Sequence[Turn], seconds: float) -> None:
+        draft.timings_ms["first_token"] = seconds * 1000
+        # Passages read for the last answer may still be in the model's cache and cost nothing.
+        if draft.passages[:1] != self._last_passages[:1]:
+            texts = [turn.content for turn in turns if turn.role is not Role.SYSTEM]
+            tokens = sum(self._generator.count_tokens(texts))
+            self._speed = self._speed.after(tokens, seconds)
+        self._last_passages = draft.passages
+
+    def _checked(self, draft: _Draft) -> Answer:
+        """The draft with its citations checked."""
+        if not draft.text.strip():
+            return _stopped_early(draft) if draft.is_stopped else _not_found(draft)
+        if is_refusal(draft.text) and not draft.is_stopped:
+            return _not_found(draft)
+        with draft.measure("cite"):
+            locate = Locator(self._catalog).locate
+            cited = cite(draft.text, draft.question.text, draft.passages, locate)
+        return _answer(draft, cited)
+
+    def _extract(self, draft: _Draft, error: UserError) -> Answer:
+        """An answer without a language model: the best sentences of the best passage."""
+
+        def count(texts: Sequence[str]) -> list[int]:
+            return [round(len(text) / _CHARS_PER_TOKEN) for text in texts]
+
+        tokens = self._speed.passage_tokens(2**16, 0)
+        self._show(draft, self._retrieval.select(draft.found, Budget(tokens, count)))
+        locate = Locator(self._catalog).locate
+        asked = terms(draft.question.queries[-1])
+        citation = max(
+            (quote_for(draft.question.text, p, locate) for p in draft.passages[:_EXTRACT_FROM]),
+            key=lambda c: support(asked, terms(c.quote)),
+        )
+        text = f"{citation.quote} [1]\n\n(Quoted from the document. {error.message})"
+        self._bus.publish(AnswerDelta(draft.question.request, text))
+        cited = Cited(text, (citation,), (), 1.0)
+        draft.judged = min(draft.judged, Confidence.MEDIUM, key=_STRENGTH.index)
+        return _answer(draft, cited)
+
+
+class Locator:
+    """Places of spans; reads a document's pages once."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._pages: dict[DocumentId, tuple[Page, ...]] = {}
+
+    def locate(self, passage: Passage, start: int, end: int) -> Place:
+        """Page of a span's beginning, its label, and boxes of all its lines."""
+        pages = self._pages.get(passage.document)
+        if pages is None:
+            pages = self._pages[passage.document] = self._catalog.pages(passage.document)
+        page = page_of(pages, start)
+        return Place(
+            page=page.number if page else None,
+            label=label_of(pages, start),
+            boxes=boxes_for(pages, start, end),
+        )
+
+
+def load_prompts() -> PromptTexts:
+    """The prompts shipped with the program."""
+    folder = paths.shipped("resources", "prompts")
+    return PromptTexts(
+        system=(folder / "answer_system.txt").read_text(encoding="utf-8").strip(),
+        user=(folder / "answer_user.txt").read_text(encoding="utf-8").strip(),
+    )
+
+
+_STRENGTH = (Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
+
+
+def _answer(draft: _Draft, cited: Cited) -> Answer:
+    return Answer(
+        question=draft.question.text,
+        text=cited.text,
+        citations=cited.citations,
+        confidence=confidence(draft.judged, cited.support),
+        found=True,
+        figures=draft.figures,
+        model=draft.model,
+        stopped=draft.is_stopped,
+        unsupported=cited.unsupported,
+    )
+
+
+def _not_found(draft: _Draft) -> Answer:
+    titles = dict.fromkeys(title_of(passage) for passage in draft.found.passages)
+    return Answer(
+        question=draft.question.text,
+        text=NOT_FOUND,
+        citations=(),
+        confidence=Confidence.NONE,
+        found=False,
+        figures=replace(draft.figures, passages=0, passage_documents=0),
+        model=draft.model,
+        stopped=draft.is_stopped,
+        nearest=tuple(titles)[:_NEAREST],
+    )
+
+
+def _stopped_early(draft: _Draft) -> Answer:
+    """Stopped before the first word."""
+    return Answer(
+        question=draft.question.text,
+        text="",
+        citations=(),
+        confidence=Confidence.LOW,
+        found=True,
+        figures=draft.figures,
+        model=draft.model,
+        stopped=True,
+    )
+
+
+def _close(stream: Iterator[str]) -> None:
+    """End a generator that was left early; a plain iterator has nothing to end."""
+    close = getattr(stream, "close", None)
+    if close is not None:
+        close()

@@ -1,0 +1,188 @@
+"""Finds passages for a question: one round trip to the index, the rest from the catalog."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from desktop_rag.domain.answers import Candidate, Passage, Ranking, RetrievalFigures, SearchResult
+from desktop_rag.domain.budget import MAX_PASSAGES, fill
+from desktop_rag.domain.dedup import drop_duplicates, join_touching
+from desktop_rag.domain.errors import InvalidInput, NothingIndexed
+from desktop_rag.domain.ordering import for_prompt, fuse
+from desktop_rag.domain.ports import SearchIndex
+from desktop_rag.domain.prompting import numbered_passage, shortened
+from desktop_rag.storage.catalog import Catalog, StoredChunk
+
+CANDIDATES = 50
+"""From each of the two stores."""
+_COST_MARGIN = 4
+"""Tokens of the blank line and number around a passage."""
+_CONSIDERED = 12
+"""Passages whose tokens are counted; the budget never holds more."""
+
+CountTokens = Callable[[Sequence[str]], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What passages may cost in a prompt, and how their tokens are counted."""
+
+    tokens: int
+    count: CountTokens
+    passages: int = MAX_PASSAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All passages for a question, best first, without duplicates, and how they were found."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    figures: RetrievalFigures
+    rankings: tuple[Ranking, ...]
+    """One for each query, the question's own first; what answerability is judged by."""
+
+
+@dataclass(slots=True)
+class _Stopwatch:
+    """Milliseconds by stage."""
+
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def measure(self, stage: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            elapsed = (time.perf_counter() - begin) * 1000
+            self.timings_ms[stage] = self.timings_ms.get(stage, 0.0) + elapsed
+
+
+class Retrieval:
+    """Searches. Usable from any thread, as far as the index is."""
+
+    def __init__(self, index: SearchIndex, catalog: Catalog) -> None:
+        self._index = index
+        self._catalog = catalog
+
+    def search(self, question: str, limit: int = 8) -> SearchResult:
+        """The `limit` best passages.
+
+        Raises:
+            InvalidInput: the question is empty or the limit below 1.
+            NothingIndexed: there is nothing to search.
+        """
+        if limit < 1:
+            raise InvalidInput(f"At least one result must be asked for, not {limit}.")
+        found = self.find([question])
+        chosen = found.passages[:limit]
+        return SearchResult(found.question, chosen, _with_passages(found.figures, chosen))
+
+    def find(self, queries: Sequence[str]) -> Found:
+        """Passages for a question and other wordings of it, searched apart and fused.
+
+        Args:
+            queries: the question itself first.
+
+        Raises:
+            InvalidInput, NothingIndexed: as `search`.
+        """
+        questions = [shortened(query) for query in queries]
+        if not questions or not questions[0]:
+            raise InvalidInput("The question is empty; type what you want to know.")
+        watch = _Stopwatch()
+        rankings = self._rank(questions, watch)
+        with watch.measure("fuse"):
+            candidates = fuse([ranking.candidates for ranking in rankings])
+        with watch.measure("resolve"):
+            chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
+            documents = self._catalog.counts().ready_documents
+        with watch.measure("dedup"):
+            passages = drop_duplicates(
+                [_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
+            )
+        figures = RetrievalFigures(
+            searched_chunks=max(ranking.searched for ranking in rankings),
+            searched_documents=documents,
+            candidates=len(candidates),
+            passages=len(passages),
+            passage_documents=len({passage.document for passage in passages}),
+            timings_ms=watch.timings_ms,
+        )
+        return Found(questions[0], tuple(passages), figures, tuple(rankings))
+
+    def select(self, found: Found, budget: Budget) -> SearchResult:
+        """The passages an answer is written from, in prompt order: what fits the budget."""
+        watch = _Stopwatch(dict(found.figures.timings_ms))
+        with watch.measure("select"):
+            considered = join_touching(found.passages[:_CONSIDERED])
+            texts = [numbered_passage(1, passage) for passage in considered]
+            costs = [cost + _COST_MARGIN for cost in budget.count(texts)] if texts else []
+            chosen = for_prompt(fill(considered, costs, budget.tokens, budget.passages))
+        figures = replace(found.figures, timings_ms=watch.timings_ms)
+        return SearchResult(found.question, tuple(chosen), _with_passages(figures, chosen))
+
+    def gather(self, question: str, budget: Budget) -> SearchResult:
+        """`find` and `select` for a question that stands alone."""
+        return self.select(self.find([question]), budget)
+
+    def _rank(self, questions: Sequence[str], watch: _Stopwatch) -> list[Ranking]:
+        if self._catalog.counts().chunks == 0:
+            raise _nothing_indexed(self._catalog)
+        with watch.measure("index"):
+            rankings = [self._index.search(question, CANDIDATES) for question in questions]
+        if not any(ranking.searched for ranking in rankings):
+            raise _nothing_indexed(self._catalog)
+        for ranking in rankings:
+            for stage, elapsed in ranking.timings_ms.items():
+                watch.timings_ms[stage] = watch.timings_ms.get(stage, 0.0) + elapsed
+        return rankings
+
+
+def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
+    return Passage(
+        chunk=chunk.id,
+        document=chunk.document,
+        path=chunk.path,
+        title=chunk.title,
+        section=chunk.section,
+        text=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        sha256=chunk.sha256,
+        pages=chunk.pages,
+        page_label=chunk.page_label,
+        score=candidate.score,
+        similarity=candidate.similarity,
+        dense_rank=candidate.dense_rank,
+        keyword_rank=candidate.keyword_rank,
+    )
+
+
+def _with_passages(figures: RetrievalFigures, passages: Sequence[Passage]) -> RetrievalFigures:
+    return replace(
+        figures,
+        passages=len(passages),
+        passage_documents=len({passage.document for passage in passages}),
+    )
+
+
+def _nothing_indexed(catalog: Catalog) -> NothingIndexed:
+    counts = catalog.counts()
+    if counts.queued or counts.chunks:
+        return NothingIndexed(
+            "No document is searchable yet because indexing is still under way; ask again in a "
+            "moment, `desktop-rag status` shows how far it is."
+        )
+    if counts.failed:
+        return NothingIndexed(
+            "No document could be read; `desktop-rag files` says why for each of them."
+        )
+    return NothingIndexed(
+        "There are no documents to search yet; add a file or folder with `desktop-rag add PATH` "
+        "or drop one on the window."
+    )

@@ -1,0 +1,145 @@
+"""Chats in the catalog's database. Answers are kept as snapshots with copies of their quotes.
+
+A chat never depends on the library: when a document changes or leaves, what was cited stays
+readable as it was.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+
+import msgspec
+
+from desktop_rag.domain.answers import (
+    Answer,
+    Conversation,
+    ConversationId,
+    Message,
+    MessageId,
+    Role,
+)
+from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.storage.database import Database
+
+_ANSWER = msgspec.json.Decoder(Answer)
+
+
+class Conversations:
+    """Stored chats. Usable from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, title: str) -> ConversationId:
+        """A new, empty chat."""
+        now = _now()
+        with self._database.write() as db:
+            cursor = db.execute(
+                "INSERT INTO conversations (title, created_at, updated_at) VALUES (?, ?, ?)",
+                (title, now, now),
+            )
+            return ConversationId(_new_id(cursor))
+
+    def require(self, conversation: ConversationId) -> None:
+        """Make sure a chat exists.
+
+        Raises:
+            NotFound: it was deleted or never was.
+        """
+        with self._database.read() as db:
+            _require(db, conversation)
+
+    def add(
+        self, conversation: ConversationId, role: Role, text: str, answer: Answer | None = None
+    ) -> MessageId:
+        """Append a message, its answer with all citations, and the chat's new time: all or nothing.
+
+        Raises:
+            NotFound: the chat was deleted meanwhile; nothing is stored.
+        """
+        now = _now()
+        snapshot = msgspec.json.encode(answer).decode() if answer is not None else None
+        with self._database.write() as db:
+            _require(db, conversation)
+            cursor = db.execute(
+                "INSERT INTO messages (conversation_id, role, text, created_at, answer_json)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (conversation, role.value, text, now, snapshot),
+            )
+            db.execute("UPDATE conversations SET updated_at = ? WHERE id = ?", (now, conversation))
+            return MessageId(_new_id(cursor))
+
+    def all(self) -> list[Conversation]:
+        """Chats, the one used last first."""
+        with self._database.read() as db:
+            rows = db.execute("SELECT * FROM conversations ORDER BY updated_at DESC, id DESC")
+            return [
+                Conversation(ConversationId(row["id"]), row["title"], row["updated_at"])
+                for row in rows
+            ]
+
+    def messages(self, conversation: ConversationId) -> list[Message]:
+        """Messages of a chat, oldest first.
+
+        Raises:
+            NotFound: there is no such chat.
+        """
+        with self._database.read() as db:
+            _require(db, conversation)
+            rows = db.execute(
+                "SELECT * FROM messages WHERE conversation_id = ? ORDER BY id", (conversation,)
+            )
+            return [_message(row) for row in rows]
+
+    def rename(self, conversation: ConversationId, title: str) -> None:
+        """Give a chat another title.
+
+        Raises:
+            InvalidInput: the title is empty.
+            NotFound: there is no such chat.
+        """
+        if not title.strip():
+            raise InvalidInput("A conversation needs a title; type at least one letter.")
+        with self._database.write() as db:
+            _require(db, conversation)
+            db.execute(
+                "UPDATE conversations SET title = ? WHERE id = ?", (title.strip(), conversation)
+            )
+
+    def delete(self, conversation: ConversationId) -> None:
+        """Forget a chat and its messages. One that is gone already is no error."""
+        with self._database.write() as db:
+            db.execute("DELETE FROM messages WHERE conversation_id = ?", (conversation,))
+            db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))
+
+
+def _require(db: sqlite3.Connection, conversation: ConversationId) -> None:
+    found = db.execute("SELECT 1 FROM conversations WHERE id = ?", (conversation,)).fetchone()
+    if found is None:
+        raise NotFound(
+            f"Conversation {conversation} does not exist any more; start a new one.",
+            conversation=str(conversation),
+        )
+
+
+def _message(row: sqlite3.Row) -> Message:
+    snapshot = row["answer_json"]
+    return Message(
+        id=MessageId(row["id"]),
+        conversation=ConversationId(row["conversation_id"]),
+        role=Role(row["role"]),
+        text=row["text"],
+        created_at=row["created_at"],
+        answer=_ANSWER.decode(snapshot) if snapshot else None,
+    )
+
+
+def _new_id(cursor: sqlite3.Cursor) -> int:
+    assert cursor.lastrowid is not None  # an INSERT has just run
+    return cursor.lastrowid
+
+
+def _now() -> str:
+    """UTC time; to the microsecond, so that chats of one second keep their order."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")

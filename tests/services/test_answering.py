@@ -1,0 +1,321 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from desktop_rag.domain.answers import Answer, Confidence, ConversationId, Passage, Role, Turn
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.errors import (
+    DesktopRagError,
+    InvalidInput,
+    ModelMissing,
+    NotEnoughMemory,
+    NotFound,
+    NothingIndexed,
+    RoleUnavailable,
+    WorkerCrashed,
+)
+from desktop_rag.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    AnswerFailed,
+    Event,
+    SourcesFound,
+)
+from desktop_rag.services.answering import Answering
+from desktop_rag.services.bus import Bus
+from desktop_rag.services.composing import NOT_FOUND
+from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.storage.catalog import Catalog
+from desktop_rag.storage.conversations import Conversations
+from desktop_rag.storage.database import Database
+from tests.helpers.fakes import FakeGenerator, FakeIndex
+from tests.helpers.library import fill_library
+from tests.helpers.reading import read_document
+
+BRIDGE = "The harbour bridge opened in 1932. It took eight years to build."
+CRISIS = "The oil crisis began in October 1973 with an embargo of OPEC."
+TIMEOUT_S = 20.0
+
+
+class Desk:
+    """An answerer over a small library, with everything in reach."""
+
+    def __init__(self, database: Database) -> None:
+        self.index, self.generator, self.bus = FakeIndex(), FakeGenerator(), Bus()
+        self.judged: list[str] = []
+        self.verdict = Confidence.HIGH
+        self.events: list[Event] = []
+        self.bus.subscribe(self.events.append)
+        self.catalog = fill_library(
+            database,
+            self.index,
+            [
+                read_document(BRIDGE, title="Bridges", paged=True),
+                read_document(CRISIS, title="Oil"),
+            ],
+        )
+        self.conversations = Conversations(database)
+        self.answering = self.open(self.catalog)
+
+    def open(self, catalog: Catalog) -> Answering:
+        retrieval = Retrieval(self.index, catalog)
+        return Answering(
+            retrieval, self.generator, catalog, self.conversations, self.bus, self._judge
+        )
+
+    def _judge(self, question: str, passages: Sequence[Passage]) -> Confidence:
+        self.judged.append(question)
+        return self.verdict
+
+    def ask(self, question: str, conversation: ConversationId | None = None) -> Answer:
+        return self.answering.ask(question, conversation).result(TIMEOUT_S)
+
+    def of(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def wait_for(self, kind: type[Event]) -> None:
+        deadline = time.monotonic() + TIMEOUT_S
+        while not self.of(kind):
+            assert time.monotonic() < deadline, f"no {kind.__name__}"
+            time.sleep(0.005)
+
+
+@pytest.fixture
+def desk(database: Database) -> Iterator[Desk]:
+    desk = Desk(database)
+    yield desk
+    desk.answering.close()
+
+
+def test_an_answer_cites_file_page_and_line(desk: Desk) -> None:
+    answer = desk.ask("When did the harbour bridge open?")
+    (citation,) = answer.citations
+    assert answer.found
+    assert answer.model == "fake-llm"
+    assert "1932 [1]." in answer.text
+    assert (citation.path, citation.page, citation.page_label) == ("/documents/1.pdf", 1, "i")
+    assert citation.quote == "The harbour bridge opened in 1932."
+    assert citation.boxes
+    assert answer.confidence is Confidence.HIGH
+
+
+def test_sources_come_before_the_first_word_and_the_answer_last(desk: Desk) -> None:
+    desk.ask("When did the harbour bridge open?")
+    kinds = [type(event) for event in desk.events]
+    assert kinds[0] is SourcesFound
+    assert set(kinds[1:-1]) == {AnswerDelta}
+    assert kinds[-1] is AnswerCompleted
+
+
+def test_question_and_answer_are_stored_with_their_citations(desk: Desk) -> None:
+    running = desk.answering.ask("When did the harbour bridge open?")
+    answer = running.result(TIMEOUT_S)
+    question, stored = desk.conversations.messages(running.conversation)
+    assert (question.role, question.text) == (Role.USER, "When did the harbour bridge open?")
+    assert stored.answer == answer
+    assert desk.conversations.all()[0].title == "When did the harbour bridge open?"
+
+
+def test_timings_cover_the_whole_way(desk: Desk) -> None:
+    timings = desk.ask("When did the harbour bridge open?").figures.timings_ms
+    stages = {
+        "index",
+        "resolve",
+        "select",
+        "load_model",
+        "first_token",
+        "generate",
+        "cite",
+        "total",
+    }
+    assert stages <= timings.keys()
+    assert timings["total"] >= timings["index"]
+
+
+def test_not_found_is_said_plainly_without_the_model(desk: Desk) -> None:
+    desk.verdict = Confidence.NONE
+    answer = desk.ask("Who won the chess championship?")
+    assert (answer.found, answer.confidence) == (False, Confidence.NONE)
+    assert answer.text == NOT_FOUND
+    assert answer.citations == ()
+    assert set(answer.nearest) == {"Bridges", "Oil"}
+    assert desk.generator.prompts == []
+
+
+def test_a_model_that_finds_nothing_is_believed(desk: Desk) -> None:
+    desk.generator.answer = "Not in the passages."
+    answer = desk.ask("When did the harbour bridge close?")
+    assert not answer.found
+    assert answer.citations == ()
+    assert answer.nearest
+
+
+@pytest.mark.parametrize("error", [ModelMissing, NotEnoughMemory, RoleUnavailable])
+def test_without_a_model_the_best_sentences_are_quoted(
+    desk: Desk, error: type[DesktopRagError]
+) -> None:
+    desk.generator.failure = error("Install one with `desktop-rag models install`.")
+    answer = desk.ask("When did the harbour bridge open?")
+    assert answer.text.startswith("The harbour bridge opened in 1932. [1]")
+    assert "desktop-rag models install" in answer.text
+    assert answer.model == ""
+    assert answer.confidence is Confidence.MEDIUM
+    assert answer.citations[0].page == 1
+    assert desk.of(SourcesFound)
+
+
+def test_a_follow_up_is_searched_with_the_question_before_and_sees_history(desk: Desk) -> None:
+    running = desk.answering.ask("When did the harbour bridge open?")
+    running.result(TIMEOUT_S)
+    desk.ask("And how long did it take?", running.conversation)
+    assert desk.index.questions[-1].startswith("When did the harbour bridge open? And")
+    assert desk.judged[-1] == desk.index.questions[-1]
+    roles = [turn.role for turn in desk.generator.prompts[-1]]
+    assert roles == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+    assert "[1]" not in desk.generator.prompts[-1][2].content
+
+
+def test_a_new_topic_in_a_conversation_starts_afresh(desk: Desk) -> None:
+    running = desk.answering.ask("When did the harbour bridge open?")
+    running.result(TIMEOUT_S)
+    desk.ask("When did the oil crisis of OPEC begin?", running.conversation)
+    assert len(desk.generator.prompts[-1]) == 2
+
+
+def test_small_talk_needs_neither_documents_nor_model(desk: Desk) -> None:
+    answer = desk.ask("Thanks!")
+    assert answer.text
+    assert answer.citations == ()
+    assert desk.index.questions == []
+    assert desk.generator.prompts == []
+
+
+def test_an_empty_question_is_refused_and_leaves_no_trace(desk: Desk) -> None:
+    with pytest.raises(InvalidInput, match="empty"):
+        desk.answering.ask(" \n ")
+    assert desk.conversations.all() == []
+
+
+def test_a_pasted_book_is_cut_with_a_notice(desk: Desk) -> None:
+    answer = desk.ask("When did the harbour bridge open? " * 2000)
+    assert "very long" in answer.text
+    assert answer.citations
+    assert len(desk.generator.prompts[0][-1].content) < 6000
+
+
+def test_stop_while_writing_keeps_what_was_written(desk: Desk) -> None:
+    desk.generator.answer = "The harbour bridge opened in 1932 [1]. "
+    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
+    running = desk.answering.ask("When did the harbour bridge open?")
+    desk.wait_for(AnswerDelta)
+    running.cancel()
+    answer = running.result(TIMEOUT_S)
+    assert answer.stopped
+    assert answer.text.startswith("The")
+    stored = desk.conversations.messages(running.conversation)[-1]
+    assert stored.answer == answer
+
+
+def test_a_deaf_model_is_left_behind(desk: Desk) -> None:
+    desk.generator.is_endless = desk.generator.is_deaf = True
+    desk.generator.delay_s = 0.002
+    running = desk.answering.ask("When did the harbour bridge open?")
+    desk.wait_for(AnswerDelta)
+    running.cancel()
+    assert running.result(TIMEOUT_S).stopped
+
+
+def test_stop_while_waiting_in_the_queue(desk: Desk) -> None:
+    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
+    first = desk.answering.ask("When did the harbour bridge open?")
+    second = desk.answering.ask("When did the oil crisis begin?")
+    second.cancel()
+    first.cancel()
+    assert second.result(TIMEOUT_S).stopped
+    assert second.result().text == ""
+    assert len(desk.of(AnswerCompleted)) == 2
+
+
+def test_a_crash_in_the_middle_fails_clearly_and_the_conversation_goes_on(desk: Desk) -> None:
+    desk.generator.crash_after = 3
+    running = desk.answering.ask("When did the harbour bridge open?")
+    with pytest.raises(WorkerCrashed):
+        running.result(TIMEOUT_S)
+    (failed,) = desk.of(AnswerFailed)
+    assert isinstance(failed, AnswerFailed)
+    assert failed.code == "worker-crashed"
+    assert desk.conversations.messages(running.conversation)[-1].role is Role.SYSTEM
+    assert desk.conversations.messages(running.conversation)[-1].text == failed.message
+    desk.generator.crash_after = None
+    assert desk.ask("When did the harbour bridge open?", running.conversation).found
+
+
+def test_nothing_indexed_is_an_answer_that_failed(desk: Desk) -> None:
+    desk.catalog.remove([DocumentId(1), DocumentId(2)])
+    running = desk.answering.ask("When did the harbour bridge open?")
+    with pytest.raises(NothingIndexed, match="desktop-rag add"):
+        running.result(TIMEOUT_S)
+    assert "desktop-rag add" in desk.conversations.messages(running.conversation)[-1].text
+
+
+def test_a_bug_is_logged_and_told(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(turns: Sequence[Turn]) -> str:
+        raise ZeroDivisionError
+
+    desk.generator.answer = broken
+    with pytest.raises(DesktopRagError, match="ask again"):
+        desk.ask("When did the harbour bridge open?")
+    assert "ZeroDivisionError" in caplog.text
+    caplog.clear()
+
+
+def test_a_deleted_conversation_cannot_be_asked_in(desk: Desk) -> None:
+    with pytest.raises(NotFound):
+        desk.answering.ask("When?", ConversationId(99))
+
+
+def test_a_conversation_deleted_while_answering_ends_quietly(desk: Desk) -> None:
+    desk.generator.delay_s = 0.02
+    running = desk.answering.ask("When did the harbour bridge open?")
+    desk.wait_for(SourcesFound)
+    desk.conversations.delete(running.conversation)
+    with pytest.raises(NotFound):
+        running.result(TIMEOUT_S)
+    assert desk.of(AnswerFailed)
+
+
+def test_closing_stops_the_answer_and_stores_it(desk: Desk) -> None:
+    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
+    running = desk.answering.ask("When did the harbour bridge open?")
+    desk.wait_for(AnswerDelta)
+    desk.answering.close()
+    assert running.result(0).stopped
+    assert desk.conversations.messages(running.conversation)[-1].answer is not None
+    with pytest.raises(InvalidInput):
+        desk.answering.ask("Another one?")
+
+
+def test_warming_up_reads_the_instructions_and_hurts_nobody(desk: Desk) -> None:
+    desk.answering.warm_up()
+    desk.answering.close()
+    assert desk.generator.prompts[0][0].role is Role.SYSTEM
+
+
+def test_warming_up_without_a_model_is_silent(desk: Desk) -> None:
+    desk.generator.failure = ModelMissing("No model.")
+    desk.answering.warm_up()
+    desk.answering.close()
+    assert desk.events == []
+
+
+def test_answers_are_given_one_after_the_other_in_order(desk: Desk) -> None:
+    running = [desk.answering.ask("When did the harbour bridge open?") for _ in range(3)]
+    for one in running:
+        one.result(TIMEOUT_S)
+    completed = [e.request for e in desk.of(AnswerCompleted) if isinstance(e, AnswerCompleted)]
+    assert completed == [one.request for one in running]
+    assert sum(t.name == "answerer" for t in threading.enumerate()) == 1

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.errors import InvalidInput, NothingIndexed
+from desktop_rag.services.retrieval import Budget, Retrieval
+from desktop_rag.storage.catalog import Catalog, FileStamp
+from desktop_rag.storage.database import Database
+from tests.helpers.fakes import FakeIndex
+from tests.helpers.library import fill_library
+from tests.helpers.reading import read_document
+
+BRIDGE = "The harbour bridge opened in 1932 after eight years of work."
+CRISIS = "The oil crisis began in October 1973 with an embargo of OPEC."
+TEA = "Green tea is picked in spring and steamed on the same day."
+
+
+def words(texts: Sequence[str]) -> list[int]:
+    return [len(text.split()) for text in texts]
+
+
+@pytest.fixture
+def index() -> FakeIndex:
+    return FakeIndex()
+
+
+@pytest.fixture
+def catalog(database: Database, index: FakeIndex) -> Catalog:
+    return fill_library(
+        database,
+        index,
+        [
+            read_document(BRIDGE, TEA, title="Bridges", paged=True),
+            read_document(CRISIS, title="Oil"),
+            read_document(BRIDGE, title="Copy of bridges"),
+        ],
+    )
+
+
+@pytest.fixture
+def retrieval(index: FakeIndex, catalog: Catalog) -> Retrieval:
+    return Retrieval(index, catalog)
+
+
+def test_the_best_passage_comes_first_with_its_place(retrieval: Retrieval) -> None:
+    best = retrieval.search("When did the harbour bridge open?").passages[0]
+    assert best.text == BRIDGE
+    assert best.pages == (1, 1)
+    assert best.page_label == "i"
+    assert best.path.startswith("/documents/")
+    assert best.dense_rank == 1
+
+
+def test_a_copy_is_shown_once(retrieval: Retrieval) -> None:
+    found = retrieval.search("When did the harbour bridge open?")
+    assert [passage.text for passage in found.passages].count(BRIDGE) == 1
+
+
+def test_figures_count_and_time_every_stage(retrieval: Retrieval) -> None:
+    figures = retrieval.gather("oil crisis", Budget(100, words, passages=2)).figures
+    assert figures.searched_chunks == 4
+    assert figures.searched_documents == 3
+    assert figures.candidates == 4
+    assert figures.passages == 2
+    stages = {"index", "search", "fuse", "resolve", "dedup", "select"}
+    assert stages <= figures.timings_ms.keys()
+
+
+def test_a_removed_document_is_never_found_although_the_index_still_knows_it(
+    retrieval: Retrieval, catalog: Catalog
+) -> None:
+    catalog.remove([DocumentId(2)])
+    found = retrieval.search("When did the oil crisis begin?")
+    assert all(passage.document != 2 for passage in found.passages)
+    assert found.figures.candidates == 4
+
+
+def test_a_follow_up_is_searched_both_ways(retrieval: Retrieval, index: FakeIndex) -> None:
+    found = retrieval.find(["When did it end?", "oil crisis embargo When did it end?"])
+    assert index.questions == ["When did it end?", "oil crisis embargo When did it end?"]
+    assert found.passages[0].text == CRISIS
+    assert len(found.rankings) == 2
+
+
+def test_the_budget_limits_passages(retrieval: Retrieval) -> None:
+    gathered = retrieval.gather("harbour bridge", Budget(20, words))
+    assert [passage.text for passage in gathered.passages] == [BRIDGE]
+
+
+def test_an_empty_question_is_refused(retrieval: Retrieval) -> None:
+    with pytest.raises(InvalidInput, match="empty"):
+        retrieval.search("  \n")
+
+
+def test_a_limit_below_one_is_refused(retrieval: Retrieval) -> None:
+    with pytest.raises(InvalidInput):
+        retrieval.search("bridge", limit=0)
+
+
+def test_a_very_long_question_is_cut(retrieval: Retrieval, index: FakeIndex) -> None:
+    retrieval.search("bridge " * 10_000)
+    assert len(index.questions[0]) <= 2000
+
+
+def test_an_empty_library_says_how_to_add_documents(database: Database) -> None:
+    with pytest.raises(NothingIndexed, match="desktop-rag add"):
+        Retrieval(FakeIndex(), Catalog(database)).search("Anything?")
+
+
+def test_a_library_still_being_read_says_to_wait(database: Database) -> None:
+    catalog = Catalog(database)
+    with database.write() as db:
+        db.execute("INSERT INTO sources VALUES (1, '/documents', 1, 0, '')")
+    catalog.enqueue(1, "/documents/1.pdf", FileStamp(1, 1))
+    with pytest.raises(NothingIndexed, match="under way"):
+        Retrieval(FakeIndex(), catalog).search("Anything?")
+
+
+def test_an_index_that_lost_everything_says_to_wait(catalog: Catalog) -> None:
+    with pytest.raises(NothingIndexed, match="under way"):
+        Retrieval(FakeIndex(), catalog).search("Anything?")

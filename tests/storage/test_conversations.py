@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.domain.answers import (
+    Answer,
+    Citation,
+    Confidence,
+    ConversationId,
+    RetrievalFigures,
+    Role,
+)
+from desktop_rag.domain.documents import Box, ChunkId, DocumentId
+from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.storage.conversations import Conversations
+from desktop_rag.storage.database import Database
+
+ANSWER = Answer(
+    question="When?",
+    text="In 1932 [1].",
+    citations=(
+        Citation(
+            number=1,
+            document=DocumentId(7),
+            chunk=ChunkId(9),
+            path="/documents/brücke.pdf",
+            title="Bridges",
+            section="History",
+            page=3,
+            page_label="iii",
+            quote="It opened in 1932.",
+            start=10,
+            end=28,
+            sha256="ab" * 32,
+            score=0.03,
+            boxes=(Box(3, 1.0, 2.0, 3.0, 4.5),),
+        ),
+    ),
+    confidence=Confidence.HIGH,
+    found=True,
+    figures=RetrievalFigures(10, 2, 5, 3, 2, {"index": 1.5}),
+    model="small",
+    nearest=("A", "B"),
+    unsupported=((0, 4),),
+)
+
+
+@pytest.fixture
+def conversations(database: Database) -> Conversations:
+    return Conversations(database)
+
+
+def test_an_answer_comes_back_exactly_as_it_was(conversations: Conversations) -> None:
+    chat = conversations.begin("Bridges")
+    conversations.add(chat, Role.USER, "When?")
+    conversations.add(chat, Role.ASSISTANT, ANSWER.text, ANSWER)
+    question, answer = conversations.messages(chat)
+    assert (question.role, question.text, question.answer) == (Role.USER, "When?", None)
+    assert answer.answer == ANSWER
+
+
+def test_the_chat_used_last_is_first(conversations: Conversations) -> None:
+    first, second = conversations.begin("First"), conversations.begin("Second")
+    assert [chat.id for chat in conversations.all()] == [second, first]
+    conversations.add(first, Role.USER, "Again?")
+    assert [chat.id for chat in conversations.all()] == [first, second]
+
+
+def test_a_chat_is_renamed_and_deleted(conversations: Conversations) -> None:
+    chat = conversations.begin("Old")
+    conversations.add(chat, Role.USER, "Hello?")
+    conversations.rename(chat, "  New ")
+    assert conversations.all()[0].title == "New"
+    conversations.delete(chat)
+    conversations.delete(chat)
+    assert conversations.all() == []
+    with pytest.raises(NotFound):
+        conversations.messages(chat)
+
+
+def test_nothing_is_added_to_a_chat_that_is_gone(conversations: Conversations) -> None:
+    with pytest.raises(NotFound, match="start a new one"):
+        conversations.add(ConversationId(99), Role.USER, "Anyone?")
+
+
+def test_a_title_is_never_empty(conversations: Conversations) -> None:
+    chat = conversations.begin("Title")
+    with pytest.raises(InvalidInput):
+        conversations.rename(chat, "  ")
+    assert conversations.all()[0].title == "Title"
