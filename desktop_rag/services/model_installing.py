@@ -182,9 +182,8 @@ class ModelInstaller:
         check_room(self._shelf.folder, size)
         report = self._reporter(path.stem, size, "copying")
         # The checksum, and with it the name, is only known when the last byte has passed.
-        self._shelf.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="adding-", dir=self._shelf.folder) as folder:
-            copy = Path(folder) / path.name
+        with self._alone("adding"), self._scratch_folder() as folder:
+            copy = folder / path.name
             with PartialFile(copy, report, is_cancelled) as partial:
                 for block in read_blocks(path, is_cancelled):
                     partial.append(block)
@@ -195,6 +194,14 @@ class ModelInstaller:
                 copy.replace(target)
                 write_note(target, note.sha256)
         return self._shelf.entry(target.stem)
+
+    @contextmanager
+    def _scratch_folder(self) -> Iterator[Path]:
+        """A folder on the same disk, removed afterwards, with those a killed run left."""
+        for left in self._shelf.folder.glob("adding-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix="adding-", dir=self._shelf.folder) as folder:
+            yield Path(folder)
 
     def _adopt(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
         """A file the person put into the models folder by hand."""

