@@ -134,6 +134,11 @@ class Answering:
             if not self._is_closed:
                 self._enqueue(self._warm_up)
 
+    def is_busy(self) -> bool:
+        """Whether a question waits or is being answered; indexing steps back meanwhile."""
+        with self._lock:
+            return bool(self._running)
+
     def close(self) -> None:
         """Stop all answers, keep what they have, and end the thread."""
         with self._lock:

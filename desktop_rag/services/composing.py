@@ -174,11 +174,13 @@ class Composer:
             temperature=0.0,
             grammar=citation_grammar(len(draft.passages)),
         )
+        # Counted before: while a stream is open, the language model answers nothing else.
+        tokens = sum(self._generator.count_tokens([turn.content for turn in turns[1:]]))
         begin = time.perf_counter()
         stream = self._generator.stream(turns, limits, is_cancelled)
         for delta in stream:
             if "first_token" not in draft.timings_ms:
-                self._note_speed(draft, turns, time.perf_counter() - begin)
+                self._note_speed(draft, tokens, time.perf_counter() - begin)
             draft.text += delta
             self._bus.publish(AnswerDelta(question.request, delta))
             if is_cancelled():
@@ -188,12 +190,10 @@ class Composer:
         elapsed_ms = (time.perf_counter() - begin) * 1000
         draft.timings_ms["generate"] = elapsed_ms - draft.timings_ms.get("first_token", elapsed_ms)
 
-    def _note_speed(self, draft: _Draft, turns: Sequence[Turn], seconds: float) -> None:
+    def _note_speed(self, draft: _Draft, tokens: int, seconds: float) -> None:
         draft.timings_ms["first_token"] = seconds * 1000
         # Passages read for the last answer may still be in the model's cache and cost nothing.
         if draft.passages[:1] != self._last_passages[:1]:
-            texts = [turn.content for turn in turns if turn.role is not Role.SYSTEM]
-            tokens = sum(self._generator.count_tokens(texts))
             self._speed = self._speed.after(tokens, seconds)
         self._last_passages = draft.passages
 

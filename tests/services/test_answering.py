@@ -212,8 +212,10 @@ def test_stop_while_writing_keeps_what_was_written(desk: Desk) -> None:
     desk.generator.is_endless, desk.generator.delay_s = True, 0.002
     running = desk.answering.ask("When did the harbour bridge open?")
     desk.wait_for(AnswerDelta)
+    assert desk.answering.is_busy()
     running.cancel()
     answer = running.result(TIMEOUT_S)
+    assert not desk.answering.is_busy()
     assert answer.stopped
     assert answer.text.startswith("The")
     stored = desk.conversations.messages(running.conversation)[-1]
