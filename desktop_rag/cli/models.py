@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop_rag import paths
+from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.domain.errors import ModelDamaged
 from desktop_rag.domain.events import Event, ModelProgress
 from desktop_rag.services.models import ModelLibrary, ModelState, ModelStatus
@@ -17,34 +18,22 @@ from desktop_rag.services.models import ModelLibrary, ModelState, ModelStatus
 _SPARSE_S = 10.0
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(subparsers: Subparsers) -> None:
     """Add the command `models` with its own commands."""
-    parser = subparsers.add_parser("models", help="list, install, check and choose models")
+    text = "List, install, check and choose models."
+    parser = subparsers.add_parser("models", help=text, description=text)
     commands = parser.add_subparsers(dest="models_command", required=True, metavar="COMMAND")
-    _command(commands, "list", _list, "show known and installed models")
-    install = _command(commands, "install", _install, "download a model")
+    add_command(commands, "list", "Show known and installed models.", _list)
+    install = add_command(commands, "install", "Download a model.", _install)
     install.add_argument("id", nargs="?", help="default: the language model that fits the memory")
     install.add_argument("--url", default="", help="take it from this address instead")
-    add = _command(commands, "add", _add, "copy a model from a file or folder")
+    add = add_command(commands, "add", "Copy a model from a file or folder.", _add)
     add.add_argument("path", type=Path, metavar="FILE-OR-FOLDER")
-    verify = _command(commands, "verify", _verify, "check installed models by their checksums")
+    verify = add_command(commands, "verify", "Check installed models by checksum.", _verify)
     verify.add_argument("id", nargs="?", help="default: all")
-    remove = _command(commands, "remove", _remove, "delete an installed model")
-    remove.add_argument("id")
-    default = _command(commands, "default", _default, "choose the language model to use")
-    default.add_argument("id")
-
-
-def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
-    name: str,
-    run: object,
-    text: str,
-) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
-    return parser
+    add_command(commands, "remove", "Delete an installed model.", _remove).add_argument("id")
+    choose = add_command(commands, "default", "Choose the language model to use.", _default)
+    choose.add_argument("id")
 
 
 def open_models(*, is_quiet: bool = False) -> ModelLibrary:
