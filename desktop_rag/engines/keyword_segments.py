@@ -2,9 +2,8 @@
 
 Both score with the BM25 of Lucene (Kamphuis et al., ECIR 2020): `idf * tf / (tf + k1 * (1 - b + b *
 length / average))`, and both with the *same* idf, computed from the document frequencies of both
-halves together, so their scores can be merged. Two approximations remain until the next merge: the
-average length is that of the base, and a removed document of the base still counts in document
-frequencies (as in Lucene).
+halves together, so their scores can be merged. One approximation remains until the next merge: the
+average length is that of the base, and lengths of removed documents still count in it.
 """
 
 from __future__ import annotations
@@ -62,9 +61,9 @@ class BaseSegment:
         return len(self.ids)
 
     def frequency(self, term: str) -> int:
-        """In how many documents the term occurs, dead ones included."""
-        span = self._span(term)
-        return span[1] - span[0]
+        """In how many living documents the term occurs."""
+        start, end = self._span(term)
+        return int(np.count_nonzero(self.alive[self._index.scores["indices"][start:end]]))
 
     def remove(self, chunk: int) -> bool:
         """Mark a document dead; false when it is not here or already dead."""
@@ -115,7 +114,7 @@ class DeltaSegment:
 
     def __init__(self) -> None:
         self.ids: list[int] = []
-        self._alive: list[bool] = []
+        self._alive = bytearray()
         self._rows: dict[int, int] = {}
         self._documents: list[Sequence[str]] = []
         self._postings: dict[str, tuple[array[int], array[int]]] = {}
@@ -128,7 +127,7 @@ class DeltaSegment:
         """Add a document that is not here."""
         row = len(self.ids)
         self.ids.append(chunk)
-        self._alive.append(True)
+        self._alive.append(1)
         self._rows[chunk] = row
         self._documents.append(terms)
         for term, count in Counter(terms).items():
@@ -141,14 +140,14 @@ class DeltaSegment:
         row = self._rows.pop(chunk, None)
         if row is None:
             return False
-        self._alive[row] = False
+        self._alive[row] = 0
         self._documents[row] = ()
         return True
 
     def frequency(self, term: str) -> int:
-        """In how many documents the term occurs, removed ones included."""
+        """In how many living documents the term occurs."""
         found = self._postings.get(term)
-        return len(found[0]) if found else 0
+        return int(np.count_nonzero(self._living()[_view(found[0])])) if found else 0
 
     def scores(self, idfs: dict[str, float], average_length: float) -> Scores:
         """Score of every document, in the order of `ids`; 0 for removed ones."""
@@ -157,9 +156,9 @@ class DeltaSegment:
         norms = K1 * (1 - B + B * lengths / max(average_length, 1.0))
         for term, value in idfs.items():
             if found := self._postings.get(term):
-                rows, counts = (np.frombuffer(one, dtype=np.intc) for one in found)
+                rows, counts = map(_view, found)
                 total[rows] += np.float32(value) * counts / (norms[rows] + counts)
-        total[~np.array(self._alive, dtype=bool)] = 0
+        total[~self._living()] = 0
         return total
 
     @property
@@ -167,10 +166,18 @@ class DeltaSegment:
         """Terms of all living documents together."""
         return sum(len(terms) for terms in self._documents)
 
+    def _living(self) -> npt.NDArray[np.bool_]:
+        # A copy: the array cannot grow while numpy looks into it.
+        return np.frombuffer(bytes(self._alive), dtype=np.bool_)
+
     def living(self) -> Iterable[tuple[int, Sequence[str]]]:
         """(chunk, terms) of the documents that were not removed."""
         for chunk, row in self._rows.items():
             yield chunk, self._documents[row]
+
+
+def _view(numbers: array[int]) -> npt.NDArray[np.intc]:
+    return np.frombuffer(numbers.tobytes(), dtype=np.intc)
 
 
 def write_base(folder: Path, store: TokenStore) -> None:

@@ -94,7 +94,7 @@ class KeywordIndex:
         try:
             self._base = self._open_base()
             self._replay()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as exc:
+        except (OSError, EOFError, LookupError, ValueError, TypeError, AttributeError) as exc:
             raise KeywordIndexDamaged(str(folder)) from exc
         self._journal: TextIO = (folder / JOURNAL).open("a", encoding="utf-8", newline="\n")
 
@@ -123,9 +123,8 @@ class KeywordIndex:
     def search(self, question: str, limit: int) -> KeywordHits:
         """At most `limit` chunks that hold a term of the question. Any text is a question."""
         words = list(dict.fromkeys(self._analyzer.terms(question)))
-        documents = len(self._delta.ids) + (len(self._base) if self._base else 0)
         frequencies = {word: self._frequency(word) for word in words}
-        idfs = {word: idf(documents, n) for word, n in frequencies.items() if n}
+        idfs = {word: idf(self.count(), n) for word, n in frequencies.items() if n}
         ids, scores = self._scores(idfs)
         best = _top(ids, scores, limit)
         return KeywordHits(
@@ -136,16 +135,15 @@ class KeywordIndex:
         )
 
     @property
-    def wants_merge(self) -> bool:
-        """The delta has grown so large that searching and opening would slow down."""
-        base = len(self._base) if self._base else 0
-        bound = min(max(base // 4, _MERGE_AT_LEAST), _MERGE_AT_MOST)
-        return len(self._delta.ids) + self._dead > bound
+    def pending(self) -> int:
+        """How many changes came after the base was written."""
+        return len(self._delta.ids) + self._dead
 
     @property
-    def is_merged(self) -> bool:
-        """Nothing was changed since the base was written."""
-        return not self._delta.ids and not self._dead
+    def wants_merge(self) -> bool:
+        """So much is pending that searching and opening would slow down."""
+        base = len(self._base) if self._base else 0
+        return self.pending > min(max(base // 4, _MERGE_AT_LEAST), _MERGE_AT_MOST)
 
     def merge_into(self, folder: Path) -> KeywordIndex:
         """Write everything into a new generation and open it. This one stays as it is."""
@@ -159,6 +157,7 @@ class KeywordIndex:
         elif len(store.ids):
             empty = {"add": [[int(chunk), []] for chunk in store.ids], "remove": []}
             (folder / JOURNAL).write_text(json.dumps(empty) + "\n", encoding="utf-8")
+        _flush_to_disk(folder)
         _write_description(folder, documents=len(store.ids) if len(store.tokens) else 0)
         return KeywordIndex(folder, self._analyzer)
 
@@ -221,6 +220,14 @@ def _top(ids: np.ndarray, scores: np.ndarray, limit: int) -> list[int]:
         found = found[np.argpartition(-scores[found], limit - 1)[:limit]]
     order = np.lexsort((ids[found], -scores[found]))
     return [int(i) for i in found[order]]
+
+
+def _flush_to_disk(folder: Path) -> None:
+    """Without this a power cut could leave a described generation with empty files."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
 
 
 def _write_description(folder: Path, documents: int) -> None:

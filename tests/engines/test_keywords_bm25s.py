@@ -136,7 +136,7 @@ def test_merging_keeps_scores_and_needs_no_text(
     filled.apply([(10, "tulips and warranty"), (3, "parser for tulips")], [2])
     before = filled.count()
     merged = filled.merge_into(tmp_path / "gen-0003")
-    assert merged.is_merged
+    assert merged.pending == 0
     assert merged.count() == before
     fresh = KeywordIndex.create(tmp_path / "fresh", analyzer)
     kept = {k: v for k, v in TEXTS.items() if k not in (2, 3)}

@@ -1,0 +1,320 @@
+"""The search index as the catalog sees it: apply, search, and begin anew when in doubt."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag import paths
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.errors import DiskFull, LibraryLocked, ModelMissing
+from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.engines import hybrid_index
+from desktop_rag.engines.hybrid_index import HybridIndex, open_index
+from desktop_rag.engines.index_manifest import read_manifest
+
+SHIPPED = paths.shipped("models", "all-minilm-l6-v2-int8")
+TEXTS = {
+    1: "The warranty covers parts and labour for twenty-four months.",
+    2: "Box XC23 stands in hall four.",
+    3: "Box HJ22 stands in hall five.",
+    4: "Mix flour and two eggs, and let the dough rest for half an hour.",
+    5: "The oil embargo of 1973 raised the price of crude oil.",
+}
+Open = Callable[[], HybridIndex]
+
+
+@pytest.fixture
+def open_here(tmp_path: Path) -> Iterator[Open]:
+    """Opens the same folder again and again, closing what was open."""
+    opened: list[HybridIndex] = []
+
+    def open_or_reopen() -> HybridIndex:
+        if opened:
+            opened.pop().close()
+        opened.append(open_index(tmp_path / "index", SHIPPED, threads=2))
+        return opened[-1]
+
+    yield open_or_reopen
+    if opened:
+        opened.pop().close()
+
+
+def batch(index: HybridIndex, texts: dict[int, str], seq: int, *deletes: int) -> IndexBatch:
+    vectors = index.embed(list(texts.values()))
+    return IndexBatch(
+        upserts=tuple(
+            IndexedChunk(ChunkId(chunk), text, vector)
+            for (chunk, text), vector in zip(texts.items(), vectors, strict=True)
+        ),
+        deletes=tuple(ChunkId(one) for one in deletes),
+        last_seq=seq,
+    )
+
+
+def fill(index: HybridIndex) -> None:
+    index.apply(batch(index, TEXTS, 5))
+
+
+def found(index: HybridIndex, question: str) -> list[int]:
+    return [one.chunk for one in index.search(question, 10).candidates]
+
+
+def test_a_new_folder_wants_everything(open_here: Open) -> None:
+    state = open_here().state()
+    assert (state.applied_seq, state.vectors, state.keywords) == (0, 0, 0)
+
+
+def test_search_finds_by_meaning_and_by_word(open_here: Open) -> None:
+    index = open_here()
+    fill(index)
+    assert found(index, "how long is the guarantee?")[0] == 1
+    assert found(index, "XC23")[0] == 2
+    assert found(index, "where is box HJ22")[0] == 3
+
+
+def test_every_candidate_has_its_cosine_and_ranks(open_here: Open) -> None:
+    index = open_here()
+    fill(index)
+    ranking = index.search("warranty of box XC23", 1)
+    assert ranking.searched == 5
+    assert {one.chunk for one in ranking.candidates} >= {2}
+    for one in ranking.candidates:
+        assert one.similarity is not None
+        assert -1 <= one.similarity <= 1.001
+        assert one.dense_rank or one.keyword_rank
+        assert (one.keyword_score is None) == (one.keyword_rank is None)
+    assert set(ranking.matched_terms) == {"warranti", "box", "xc23"}
+    assert index.search("warranty of unicorns", 3).unmatched_terms == ("unicorn",)
+    assert set(ranking.timings_ms) == {"embed", "vectors", "keywords", "fuse"}
+
+
+@pytest.mark.parametrize(
+    "question", ["", "  ", "the", "\U0001f600", "'; DROP TABLE x; --", "\x00", "word " * 10_000]
+)
+def test_any_text_is_a_question(open_here: Open, question: str) -> None:
+    index = open_here()
+    assert index.search(question, 5).candidates == ()
+    fill(index)
+    assert len(index.search(question, 50).candidates) <= 5
+
+
+def test_applying_twice_changes_nothing(open_here: Open) -> None:
+    index = open_here()
+    fill(index)
+    once = index.state()
+    fill(index)
+    assert index.state() == once
+    index.apply(IndexBatch((), (), 3))
+    assert index.state() == once
+
+
+def test_replaced_and_removed_chunks_are_gone_from_both(open_here: Open) -> None:
+    index = open_here()
+    fill(index)
+    state = index.apply(batch(index, {4: "Tulips bloom in May."}, 7, 1, 99))
+    assert (state.applied_seq, state.vectors, state.keywords) == (7, 4, 4)
+    assert 1 not in found(index, "warranty parts labour")
+    assert index.search("flour eggs dough", 10).matched_terms == ()
+
+
+def test_a_second_start_finds_everything_and_writes_nothing(
+    open_here: Open, tmp_path: Path
+) -> None:
+    index = open_here()
+    fill(index)
+    index.settle()
+    index = open_here()
+    index.close()
+    before = snapshot(tmp_path)
+    index = open_here()
+    assert index.state().applied_seq == 5
+    assert found(index, "XC23")[0] == 2
+    assert snapshot(tmp_path) == before
+
+
+def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
+    """Size and time of all files but Chroma's, which it touches whenever it opens them."""
+    return {
+        str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns)
+        for path in folder.rglob("*")
+        if path.is_file() and "vectors" not in path.parts and path.suffix != ".lock"
+    }
+
+
+def test_settling_merges_into_a_new_generation(open_here: Open, tmp_path: Path) -> None:
+    index = open_here()
+    fill(index)
+    index.settle()
+    assert [one.name for one in (tmp_path / "index" / "keywords").iterdir()] == ["gen-0002"]
+    index = open_here()
+    assert index.state().keywords == 5
+    assert found(index, "XC23")[0] == 2
+
+
+def test_a_large_batch_merges_by_itself(open_here: Open, tmp_path: Path) -> None:
+    index = open_here()
+    vector = index.embed(["x"])[0]
+    many = tuple(IndexedChunk(ChunkId(n), f"tulip {n}", vector) for n in range(2100))
+    index.apply(IndexBatch(many, (), 9))
+    manifest = read_manifest(tmp_path / "index")
+    assert manifest is not None
+    assert (manifest.keywords, manifest.applied_seq, manifest.is_clean) == ("gen-0002", 9, True)
+    index = open_here()
+    assert index.state().keywords == 2100
+
+
+def test_clear_begins_anew(open_here: Open, tmp_path: Path) -> None:
+    index = open_here()
+    fill(index)
+    index.clear()
+    assert index.state().applied_seq == 0
+    assert found(index, "warranty") == []
+    assert [one.name for one in (tmp_path / "index" / "vectors").iterdir()] == ["gen-0002"]
+    fill(index)
+    assert found(open_here(), "XC23")[0] == 2
+
+
+def test_a_vector_of_another_length_changes_nothing(open_here: Open, tmp_path: Path) -> None:
+    index = open_here()
+    fill(index)
+    with pytest.raises(ValueError, match="384"):
+        index.apply(IndexBatch((IndexedChunk(ChunkId(9), "x", b"12"),), (), 9))
+    manifest = read_manifest(tmp_path / "index")
+    assert manifest is not None
+    assert manifest.is_clean
+    assert index.state().applied_seq == 5
+
+
+def edit_manifest(folder: Path, **fields: object) -> None:
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | fields))
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "folder deleted": shutil.rmtree,
+    "vectors deleted": lambda folder: shutil.rmtree(folder / "vectors"),
+    "keywords deleted": lambda folder: shutil.rmtree(folder / "keywords"),
+    "not clean": lambda folder: edit_manifest(folder, is_clean=False),
+    "other embedder": lambda folder: edit_manifest(folder, fingerprint="another"),
+    "newer version": lambda folder: edit_manifest(folder, schema=99),
+    "counts disagree": lambda folder: edit_manifest(folder, chunks=4),
+    "path outside": lambda folder: edit_manifest(folder, vectors="../../elsewhere"),
+    "manifest cut": lambda folder: (folder / "manifest.json").write_text('{"schema": 1, "fi'),
+    "manifest empty": lambda folder: (folder / "manifest.json").write_bytes(b""),
+    "crashed while opening": lambda folder: (folder / "opening").touch(),
+    "vector database overwritten": lambda folder: (
+        folder / "vectors" / "gen-0001" / "chroma.sqlite3"
+    ).write_bytes(b"rubbish" * 1000),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_in_doubt_it_begins_anew_and_is_filled_again(
+    open_here: Open, tmp_path: Path, damage: str
+) -> None:
+    index = open_here()
+    fill(index)
+    index.settle()
+    index.close()
+    DAMAGES[damage](tmp_path / "index")
+    index = open_here()
+    state = index.state()
+    assert (state.applied_seq, state.vectors, state.keywords) == (0, 0, 0)
+    fill(index)
+    index = open_here()
+    assert index.state().applied_seq == 5
+    assert found(index, "XC23")[0] == 2
+    for store in ("vectors", "keywords"):
+        assert len(list((tmp_path / "index" / store).iterdir())) == 1
+
+
+def test_one_owner_at_a_time(
+    open_here: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hybrid_index, "_LOCK_PATIENCE_S", 0.05)
+    open_here()
+    with pytest.raises(LibraryLocked, match="close that one first"):
+        open_index(tmp_path / "index", SHIPPED, threads=1)
+
+
+def test_without_its_model_it_stays_unlocked(open_here: Open, tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing):
+        open_index(tmp_path / "index", tmp_path / "nowhere", threads=1)
+    open_here()
+
+
+def test_a_full_disk_is_said_and_the_batch_can_be_repeated(
+    open_here: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_here()
+    made = batch(index, TEXTS, 5)
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(index._keywords, "apply", refuse)
+        with pytest.raises(DiskFull, match="free some space"):
+            index.apply(made)
+    assert index.apply(made).applied_seq == 5
+    assert found(index, "XC23")[0] == 2
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.engines.hybrid_index import open_index
+
+index = open_index(Path(sys.argv[1]), Path(sys.argv[2]), threads=1)
+vector = index.embed(["tulip"])[0]
+seq = index.state().applied_seq
+print("open", seq, flush=True)
+while True:
+    seq += 1
+    chunks = tuple(
+        IndexedChunk(ChunkId(seq * 100 + n), f"tulip number {n} of {seq}", vector)
+        for n in range(100)
+    )
+    index.apply(IndexBatch(chunks, (), seq))
+    if seq % 3 == 0:
+        index.settle()
+    print("applied", seq, flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no SIGKILL")
+@pytest.mark.parametrize(("batches", "delay_s"), [(1, 0.004), (5, 0.0), (9, 0.02)])
+def test_killed_while_writing_it_converges(
+    open_here: Open, tmp_path: Path, batches: int, delay_s: float
+) -> None:
+    """Whatever moment the kill hits, the state read afterwards is true and filling goes on."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path / "index"), str(SHIPPED)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(paths.shipped())},
+    )
+    assert writer.stdout is not None
+    with writer:
+        while writer.stdout.readline() != f"applied {batches}\n":
+            assert writer.poll() is None
+        time.sleep(delay_s)
+        writer.send_signal(signal.SIGKILL)
+    index = open_here()
+    state = index.state()
+    assert state.vectors == state.keywords == 100 * state.applied_seq
+    assert len(index.search("tulip", 20).candidates) >= 20 * bool(state.applied_seq)
+    fill(index)
+    assert found(index, "XC23")[0] == 2
