@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import llama_cpp
 import psutil
 from llama_cpp import Llama
@@ -247,7 +248,7 @@ def _load(model_file: Path, model_id: str, threads: int, context: int) -> Llama:
             use_mmap=True,
             verbose=False,
         )
-    except (ValueError, RuntimeError, AssertionError, OSError) as exc:
+    except (ValueError, RuntimeError, AssertionError, OSError, jinja2.TemplateError) as exc:
         raise _damaged(model_file, model_id) from exc
     return model
 
