@@ -83,6 +83,7 @@ _LIST_START = re.compile(
     r"|[-–—]\s+\S|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]\s+\S)"
 )
 _FIGURE = re.compile(r"^[(\-–$€£¥]?\d[\d.,]*[)%]*$")
+_DASHES = frozenset({"—", "–", "-", "$—", "$–"})
 _NUMBERED_HEADING = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s+[^\W\d_a-zß-ÿ]")
 _CURRENCY = re.compile(r"^[$€£¥]$")
 _TRAILING_SIGN = re.compile(r"^[%)]+%?$")
@@ -254,12 +255,22 @@ def _cells(group: Sequence[Fragment]) -> list[list[Fragment]]:
     cells = [[group[0]]]
     for before, fragment in pairwise(group):
         is_near = fragment.x0 - before.x1 < 0.9 * max(before.size, fragment.size)
+        is_near = is_near and not _begins_figure(before, fragment)
         is_sign = bool(_CURRENCY.match(before.text) or _TRAILING_SIGN.match(fragment.text))
         if is_near or is_sign or _is_marked_text(cells, fragment):
             cells[-1].append(fragment)
         else:
             cells.append([fragment])
     return cells
+
+
+def _begins_figure(before: Fragment, fragment: Fragment) -> bool:
+    """Two figures that almost touch are two cells, and so is the next figure's currency sign."""
+    if not (_FIGURE.match(before.text) or before.text in _DASHES):
+        return False
+    is_figure = bool(_FIGURE.match(fragment.text)) or fragment.text in _DASHES
+    is_apart = fragment.x0 - before.x1 > 0.15 * fragment.size
+    return is_apart and (is_figure or bool(_CURRENCY.match(fragment.text[:1])))
 
 
 def _is_marked_text(cells: list[list[Fragment]], fragment: Fragment) -> bool:
@@ -335,15 +346,38 @@ def _joined_rows(rows: Sequence[Row]) -> list[Row]:
             above.y1 = row.y1
         else:
             joined.append(row)
+    _mark_empty_cells(joined)
     return joined
+
+
+def _mark_empty_cells(rows: Sequence[Row]) -> None:
+    """Give rows that lack a cell inside the table an empty one, so that columns stay aligned."""
+    fullest = max(rows, key=lambda row: len(row.cells))
+    columns = [(cell[0].x0, cell[-1].x1) for cell in fullest.cells]
+    for row in rows:
+        if 2 <= len(row.cells) < len(columns):
+            places = [_column(cell, columns) for cell in row.cells]
+            if places[0] == 0 and all(a < b for a, b in pairwise(places)):
+                by_place = dict(zip(places, row.cells, strict=True))
+                row.cells = [by_place.get(place, []) for place in range(places[-1] + 1)]
+
+
+def _column(cell: Sequence[Fragment], columns: Sequence[tuple[float, float]]) -> int:
+    """The column whose nearest edge or middle lies closest to the cell's."""
+    x0, x1 = cell[0].x0, cell[-1].x1
+
+    def distance(number: int) -> float:
+        left, right = columns[number]
+        return min(abs(left - x0), abs(right - x1), abs(left + right - x0 - x1) / 2)
+
+    return min(range(len(columns)), key=distance)
 
 
 def _is_wrapped_label(above: Row, row: Row) -> bool:
     """A label alone on its line that ends in the next row ("Total change in … / losses | 5")."""
     if len(above.cells) != 1 or len(row.cells) < 2 or row.y0 - above.y1 > 0.6 * row.height:
         return False
-    starts_small = row.cells[0][0].text[:1].islower()
-    return starts_small and not above.text.endswith((":", ".")) and above.x0 <= row.x1
+    return _is_open_label(above, row)
 
 
 def _is_split_head(above: Row, row: Row, left: float) -> bool:
@@ -361,29 +395,52 @@ def _is_split_head(above: Row, row: Row, left: float) -> bool:
 
 
 def _table_flags(rows: Sequence[Row]) -> list[bool]:
+    """Which rows belong to a table: those of several cells, and single cells in or on top of it."""
     flags = [len(row.cells) >= 2 for row in rows]
     for position in range(1, len(rows) - 1):
-        # A label that wraps, or a heading inside the table ("Net sales:").
-        if not flags[position] and flags[position - 1] and _belongs_to_table(rows, position):
-            flags[position] = True
+        if not flags[position] and flags[position - 1]:
+            flags[position] = _is_inside_table(rows, position)
+    for position in range(len(rows) - 2, -1, -1):
+        if not flags[position] and flags[position + 1]:
+            flags[position] = _is_table_title(rows, position)
     for position, row in enumerate(rows):
         neighbours = flags[max(position - 1, 0) : position] + flags[position + 1 : position + 2]
-        if (len(row.cells) < 2 and flags[position] and not all(neighbours)) or (
-            flags[position] and not any(neighbours)
-        ):
+        if flags[position] and (not any(neighbours) or (len(row.cells) < 2 and not neighbours[-1])):
             flags[position] = False
     return flags
 
 
-def _belongs_to_table(rows: Sequence[Row], position: int) -> bool:
-    """A single cell between table rows: close to them and much narrower than the table."""
+def _is_inside_table(rows: Sequence[Row], position: int) -> bool:
+    """A single cell between table rows: a label that wraps, a subheading ("Net sales:")."""
     row, above = rows[position], rows[position - 1]
     below = next((r for r in rows[position + 1 : position + 4] if len(r.cells) >= 2), None)
     if below is None:
         return False
     width = max(above.x1, below.x1) - min(above.x0, below.x0)
-    is_close = row.y0 - above.y1 < 2.2 * row.height and below.y0 - row.y1 < 3.5 * row.height
-    return is_close and row.x1 - row.x0 < 0.66 * width
+    gaps = (row.y0 - above.y1, below.y0 - row.y1)
+    if gaps[0] < 2.2 * row.height and gaps[1] < 3.5 * row.height:
+        return row.x1 - row.x0 < 0.66 * width
+    return False
+
+
+def _is_table_title(rows: Sequence[Row], position: int) -> bool:
+    """A single cell right on top of a table row, over its columns or the start of its label."""
+    row, below = rows[position], rows[position + 1]
+    if below.y0 - row.y1 > 0.6 * row.height or len(below.cells) < 2:
+        return False
+    width = below.x1 - below.x0
+    is_over_columns = row.x0 > below.x0 + 0.3 * width and row.x1 - row.x0 < 0.6 * width
+    return is_over_columns or _is_open_label(row, below)
+
+
+def _is_open_label(row: Row, below: Row) -> bool:
+    """A label that breaks inside brackets or goes on in small letters in the next row."""
+    is_flush = abs(row.x0 - below.x0) < 2.5 * row.size and row.x1 < below.x1
+    return (
+        is_flush
+        and (row.text.count("(") > row.text.count(")") or below.text[:1].islower())
+        and not row.text.endswith((".", ":"))
+    )
 
 
 def _text_blocks(rows: Sequence[Row], style: TextStyle) -> list[LayoutBlock]:
@@ -508,74 +565,3 @@ def _rounded(block: LayoutBlock) -> float:
 def ends_sentence(text: str) -> bool:
     """Whether a paragraph's text is complete as it stands."""
     return bool(_ENDS_SENTENCE.search(text.rstrip()))
-
-
-# ---------------------------------------------------------------- headers and footers
-
-_DIGITS = re.compile(r"\d+")
-_PAGE_NUMBER = re.compile(
-    r"^[\W_]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|von|/)\s*\d{1,4})?[\W_]*$",
-    re.I,
-)
-_EDGE_ROWS = 3
-
-
-def without_running_heads(pages: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
-    """Drop what repeats at the top or bottom of the pages: running heads and page numbers.
-
-    A row goes when the same words (digits apart) are the outermost or next rows of at least a
-    third of the pages and of three; bare page numbers, when they are outermost on two. Documents
-    of one or two pages keep everything.
-    """
-    if len(pages) < 3:
-        return [list(page) for page in pages]
-    edges = [_edge_rows(page) for page in pages]
-    counts = Counter(key for page in edges for key in {key for key, _ in page})
-    needed = max(3, len(pages) / 3)
-    kept = []
-    for page, rows in zip(pages, edges, strict=True):
-        gone = {
-            id(fragment)
-            for key, fragments in rows
-            if counts[key] >= (2 if key in _NUMBER_KEYS else needed)
-            for fragment in fragments
-        }
-        kept.append([f for f in page if id(f) not in gone])
-    return kept
-
-
-_NUMBER_KEYS = frozenset({"top #", "bottom #"})
-
-
-def _edge_rows(page: Sequence[Fragment]) -> list[tuple[str, list[Fragment]]]:
-    """Key and fragments of the first and last rows of a page, from the edge inwards."""
-    if not page:
-        return []
-    found = []
-    for is_top in (True, False):
-        outer = rows_of(_outermost(page, is_top=is_top))
-        rows = outer[:_EDGE_ROWS] if is_top else outer[::-1][:_EDGE_ROWS]
-        for position, row in enumerate(rows):
-            is_number = bool(_PAGE_NUMBER.match(row.text))
-            if _is_table_head(row, page) or (is_number and position):
-                continue
-            key = "#" if is_number else _DIGITS.sub("#", row.text.lower())
-            fragments = [f for cell in row.cells for f in cell]
-            found.append((f"{'top' if is_top else 'bottom'} {key}", fragments))
-    return found
-
-
-def _outermost(page: Sequence[Fragment], *, is_top: bool) -> list[Fragment]:
-    """Enough fragments from the edge to hold the edge rows, however wide the rows are."""
-    ordered = sorted(page, key=lambda f: f.y0 if is_top else -f.y1)
-    limit = ordered[min(6 * _EDGE_ROWS, len(ordered)) - 1]
-    if is_top:
-        return [f for f in ordered if f.y0 <= limit.y0]
-    return [f for f in ordered if f.y1 >= limit.y1]
-
-
-def _is_table_head(row: Row, page: Sequence[Fragment]) -> bool:
-    """A row of several cells with text right below is the head of a table, not of the page."""
-    if len(row.cells) < 3:
-        return False
-    return any(row.y1 - 1 <= f.y0 < row.y1 + 0.8 * row.height for f in page)

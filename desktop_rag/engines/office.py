@@ -242,10 +242,13 @@ def _table_of(element: Any) -> Any:
 def _paragraph_text(paragraph: Any) -> str:
     """Visible text of a paragraph: insertions in, deletions, hidden text and field codes out."""
     parts: list[str] = []
-    walker = etree.iterwalk(paragraph, events=("start",))
-    for _, element in walker:
+    walker = etree.iterwalk(paragraph, events=("start", "end"))
+    for event, element in walker:
         tag = element.tag
-        if tag in _LEFT_OUT or (tag == _W + "r" and _is_hidden(element)):
+        if event == "end":
+            # Paragraphs inside a paragraph stand in a text box.
+            parts.append("\n" if tag == _W + "p" and element is not paragraph else "")
+        elif tag in _LEFT_OUT or (tag == _W + "r" and _is_hidden(element)):
             walker.skip_subtree()
         elif tag == _W + "t":
             parts.append(element.text or "")
@@ -256,7 +259,7 @@ def _paragraph_text(paragraph: Any) -> str:
         elif tag == _W + "noBreakHyphen":
             parts.append("-")
         elif tag == _W + "p" and element is not paragraph:
-            parts.append("\n")  # a text box inside the paragraph
+            parts.append("\n")
         elif tag in (_W + "footnoteReference", _W + "endnoteReference"):
             parts.append(f"[{element.get(_W + 'id')}]")
     lines = clean_characters("".join(parts)).split("\n")

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,8 @@ from desktop_rag.domain.layout import (
     heading_levels,
     page_layout_blocks,
     rows_of,
-    without_running_heads,
 )
+from desktop_rag.domain.running_heads import without_running_heads
 from desktop_rag.domain.text_cleaning import (
     SOFT_HYPHEN,
     clean_characters,
@@ -67,6 +68,8 @@ class _PageText:
     width: float
     height: float
     fragments: list[Fragment]
+    reading_height: float
+    """Height of the page in the frame its text is read in, in points."""
     aside: list[list[Fragment]]
     """Text that runs in another direction than most of the page."""
 
@@ -83,10 +86,7 @@ class PdfParser:
             pages, broken = _read_pages(document)
             if len(broken) == len(pages):
                 raise _damaged(path)
-            # A stamp on every page of a scan is no text of its own: it goes like a running head.
-            kept = without_running_heads([page.fragments for page in pages])
-            for page, fragments in zip(pages, kept, strict=True):
-                page.fragments = fragments
+            _drop_running_heads(document, pages)
             if not any(page.fragments or page.aside for page in pages):
                 raise _no_text(path, document)
             return _assemble(document, pages, _notes(document, pages, broken))
@@ -165,7 +165,7 @@ def _read_pages(document: Any) -> tuple[list[_PageText], list[int]]:
     characters = 0
     for number in range(1, document.page_count + 1):
         if characters > MAX_CHARACTERS:
-            pages.append(_PageText(*_A4, [], []))
+            pages.append(_PageText(*_A4, [], _A4[1], []))
             broken.append(number)
             continue
         try:
@@ -173,10 +173,24 @@ def _read_pages(document: Any) -> tuple[list[_PageText], list[int]]:
         except _ERRORS as exc:
             logger.debug("Page %s cannot be read: %s", number, exc)
             broken.append(number)
-            page = _PageText(*_A4, [], [])
+            page = _PageText(*_A4, [], _A4[1], [])
         pages.append(page)
         characters += sum(len(f.text) for f in page.fragments)
     return pages, broken
+
+
+def _drop_running_heads(document: Any, pages: Sequence[_PageText]) -> None:
+    """Take out what repeats on the pages, unless it is all there is.
+
+    A stamp on every page of a scan is no text of its own, so it goes even then.
+    """
+    kept = without_running_heads(
+        [page.fragments for page in pages], [page.reading_height for page in pages]
+    )
+    if not any(kept) and not _has_pictures(document, 0):
+        return
+    for page, fragments in zip(pages, kept, strict=True):
+        page.fragments = fragments
 
 
 def _notes(document: Any, pages: Sequence[_PageText], broken: Sequence[int]) -> list[str]:
@@ -227,13 +241,10 @@ def _read_page(page: Any) -> _PageText:
     by_direction: dict[tuple[int, int], list[list[Fragment]]] = {}
     for block in content["blocks"]:
         for line in block.get("lines", ()):
-            fragment = _fragment(line, matrix)
-            if fragment is not None:
-                direction = _direction(line["dir"], matrix)
-                groups = by_direction.setdefault(direction, [])
-                if not groups or groups[-1][0] is not block:
-                    groups.append([block])
-                groups[-1].append(fragment)
+            groups = by_direction.setdefault(_direction(line["dir"], matrix), [])
+            if not groups or groups[-1][0] is not block:
+                groups.append([block])
+            groups[-1].extend(_fragments(line, matrix))
     return _sorted_by_direction(by_direction, shown.width, shown.height)
 
 
@@ -244,7 +255,7 @@ def _sorted_by_direction(
         return sum(len(f.text) for group in by_direction[direction] for f in group[1:])
 
     if not by_direction:
-        return _PageText(width, height, [], [])
+        return _PageText(width, height, [], height, [])
     main = max(by_direction, key=characters)
     fragments = [f for group in by_direction[main] for f in group[1:]]
     for fragment in fragments:
@@ -260,22 +271,77 @@ def _sorted_by_direction(
             for group in groups:
                 for fragment in group[1:]:
                     _turn(fragment, direction, width, height)
-    return _PageText(width, height, fragments, aside)
+    return _PageText(width, height, fragments, width if main[0] == 0 else height, aside)
 
 
-def _fragment(line: dict[str, Any], matrix: Any) -> Fragment | None:
-    """One fragment of a MuPDF line, or None when nothing visible is in it."""
+def _fragments(line: dict[str, Any], matrix: Any) -> Iterator[Fragment]:
+    """The visible pieces of a MuPDF line; cells of a table that share a line come apart."""
     spans = line["spans"]
-    raw = "".join(span["text"] for span in spans)
+    is_plain = matrix is None and line["dir"][0] > 0.99
+    groups = _split_spans(spans) if is_plain and len(spans) > 1 else [spans]
+    for group in groups:
+        raw = "".join(span["text"] for span in group)
+        if not raw or raw.isspace():
+            continue
+        x0, y0, x1, y1 = _bounds(group) if len(groups) > 1 else line["bbox"]
+        main = group[0] if len(group) == 1 else max(group, key=lambda span: len(span["text"]))
+        bold = sum(len(span["text"]) for span in group if _is_bold(span))
+        size, is_bold = float(main["size"]), bold >= 0.9 * len(raw)
+        pieces = _split_text(raw, x0, x1, size) if is_plain else [(raw, x0, x1)]
+        for text, left, right in pieces:
+            yield _fragment(text, (left, y0, right, y1), matrix, size, is_bold=is_bold)
+
+
+def _fragment(raw: str, box: Rect, matrix: Any, size: float, *, is_bold: bool) -> Fragment:
     text = clean_line(raw)
-    if not text:
-        return None
     if raw.rstrip().endswith(SOFT_HYPHEN):
         text += "-"
-    main = spans[0] if len(spans) == 1 else max(spans, key=lambda span: len(span["text"]))
-    bold = sum(len(span["text"]) for span in spans if _is_bold(span))
-    shown: Rect = tuple(line["bbox"] if matrix is None else _mupdf.Rect(line["bbox"]) * matrix)
-    return Fragment(text, *shown, float(main["size"]), bold >= 0.9 * len(raw), shown)
+    shown: Rect = tuple(box if matrix is None else _mupdf.Rect(box) * matrix)
+    return Fragment(text, *shown, size, is_bold, shown)
+
+
+def _split_spans(spans: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Groups of spans, cut at wide gaps and before the currency sign of the next figure."""
+    groups = [[spans[0]]]
+    for before, span in pairwise(spans):
+        is_wide = span["bbox"][0] - before["bbox"][2] > 0.9 * span["size"]
+        is_sign = span["text"].strip() in _SIGNS and before["text"].rstrip()[-1:] in _FIGURE_ENDS
+        if is_wide or is_sign:
+            groups.append([span])
+        else:
+            groups[-1].append(span)
+    return groups
+
+
+def _bounds(spans: Sequence[dict[str, Any]]) -> Rect:
+    boxes = [span["bbox"] for span in spans]
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def _split_text(raw: str, x0: float, x1: float, size: float) -> list[tuple[str, float, float]]:
+    """Cut a line at runs of three and more spaces, and take spaces off its ends.
+
+    A space is about a quarter of the font size wide; the rest is shared out by characters.
+    """
+    if not raw[0].isspace() and not raw[-1].isspace() and "   " not in raw:
+        return [(raw, x0, x1)]
+    space = min(_SPACE_WIDTH * size, (x1 - x0) / len(raw))
+    letters = sum(not c.isspace() for c in raw) or 1
+    letter = max((x1 - x0 - space * (len(raw) - letters)) / letters, 0.0)
+    pieces = []
+    for found in _WIDE_WORDS.finditer(raw):
+        ahead = raw[: found.start()]
+        left = x0 + space * len(ahead) - (space - letter) * sum(not c.isspace() for c in ahead)
+        inside = found.group()
+        blanks = sum(c.isspace() for c in inside)
+        right = left + space * blanks + letter * (len(inside) - blanks)
+        pieces.append((inside, left, min(right, x1)))
+    return pieces
 
 
 def _is_bold(span: dict[str, Any]) -> bool:
@@ -372,14 +438,19 @@ def _labels(document: Any) -> list[str]:
     ]
 
 
-_FILE_NAME = re.compile(r"\.(?:docx?|pdf|pptx?|xlsx?|indd|qxd|tex|dvi|html?|rtf)$", re.I)
+_SIGNS = frozenset("$€£¥")
+_FIGURE_ENDS = frozenset("0123456789)—–-%")
+_SPACE_WIDTH = 0.25
+_WIDE_WORDS = re.compile(r"\S+(?:\s{1,2}\S+)*")
+_WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\u9fff]{2}")
+_FILE_NAME = re.compile(r"\.(?:docx?|pdf|pptx?|xlsx?|indd|qxd|tex|dvi|html?|rtf|exe)$", re.I)
 
 
 def _title(metadata: dict[str, str | None]) -> str:
     """The title in the metadata, unless it is a file name or a placeholder."""
     title = clean_line(clean_characters(metadata.get("title") or ""))
     title = title.removeprefix("Microsoft Word - ")
-    is_placeholder = title.lower() in {"untitled", "title", "document", "no title"}
+    is_placeholder = title.lower().startswith("untitled") or not _WORD.search(title)
     return "" if is_placeholder or _FILE_NAME.search(title) else title[:300]
 
 

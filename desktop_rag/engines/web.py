@@ -23,6 +23,11 @@ _XML_PROLOG = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding=[\"']([\w.\-]+)")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # fmt: off
+_MENU = re.compile(
+    r"(?:^|[\s_-])(?:nav\w*|menu\w*|sidebar|breadcrumbs?|toc|dropdown|portlet|interlanguage"
+    r"|noprint|share|social|cookies?)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
 _SKIPPED = frozenset({
     "script", "style", "noscript", "template", "svg", "iframe", "object", "head", "nav", "footer",
     "aside", "button", "select", "option", "input", "textarea", "canvas", "audio", "video", "map",
@@ -116,7 +121,18 @@ def _is_hidden(element: Any) -> bool:
         element.tag in _SKIPPED
         or element.get("hidden") is not None
         or bool(_HIDDEN_STYLE.search(element.get("style") or ""))
+        or _is_menu(element)
     )
+
+
+def _is_menu(element: Any) -> bool:
+    """Called a menu by its author, and mostly links."""
+    names = f"{element.get('class') or ''} {element.get('id') or ''} {element.get('role') or ''}"
+    if element.tag not in _BLOCKS or not _MENU.search(names):
+        return False
+    text = len("".join(element.itertext()).strip())
+    linked = sum(len("".join(link.itertext()).strip()) for link in element.iter("a"))
+    return linked > 0.6 * text
 
 
 def _is_data_table(table: Any) -> bool:
