@@ -187,7 +187,12 @@ def _words(fragment: Fragment) -> int:
 
 def rows_of(fragments: Sequence[Fragment]) -> list[Row]:
     """Group a region's fragments into rows from top to bottom, each with its cells."""
-    ordered = sorted(fragments, key=lambda f: ((f.y0 + f.y1) / 2, f.x0))
+    usual = _usual_size(fragments)
+    marks = [f for f in fragments if f.size < 0.85 * usual and len(f.text) <= 5]
+    set_apart = {id(f) for f in marks}
+    ordered = sorted(
+        (f for f in fragments if id(f) not in set_apart), key=lambda f: ((f.y0 + f.y1) / 2, f.x0)
+    )
     groups: list[list[Fragment]] = []
     top = bottom = 0.0
     for fragment in ordered:
@@ -198,31 +203,35 @@ def rows_of(fragments: Sequence[Fragment]) -> list[Row]:
             groups.append([fragment])
             height = fragment.y1 - fragment.y0
             top, bottom = fragment.y0 + 0.2 * height, fragment.y1 - 0.2 * height
-    return [_row(group) for group in _with_superscripts(groups)]
+    return [_row(group) for group in _with_marks(groups, marks)]
 
 
-def _with_superscripts(groups: list[list[Fragment]]) -> list[list[Fragment]]:
-    """Put footnote marks and trademark signs, which stand a little higher, into their row."""
-    kept: list[list[Fragment]] = []
-    for position, group in enumerate(groups):
-        neighbours = [*kept[-1:], *groups[position + 1 : position + 2]]
-        is_small = all(len(f.text) <= 5 for f in group)
-        host = next((n for n in neighbours if is_small and _is_raised(group, n)), None)
+def _usual_size(fragments: Sequence[Fragment]) -> float:
+    sizes: Counter[float] = Counter()
+    for fragment in fragments:
+        sizes[fragment.size] += len(fragment.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def _with_marks(groups: list[list[Fragment]], marks: Sequence[Fragment]) -> list[list[Fragment]]:
+    """Put footnote marks and trademark signs, which stand a little higher, into their rows."""
+    alone: list[list[Fragment]] = []
+    for mark in marks:
+        host = next((group for group in groups if _reaches_into(mark, group)), None)
         if host is None:
-            kept.append(group)
+            alone.append([mark])
         else:
-            host.extend(group)
-    return kept
+            host.append(mark)
+    if not alone:
+        return groups
+    return sorted([*groups, *alone], key=lambda group: (group[0].y0 + group[0].y1) / 2)
 
 
-def _is_raised(group: Sequence[Fragment], host: Sequence[Fragment]) -> bool:
-    """Smaller print that reaches into the host's row without covering any of it."""
-    size = max(f.size for f in host)
-    top, bottom = min(f.y0 for f in host), max(f.y1 for f in host)
-    return all(
-        f.size < 0.85 * size
-        and min(f.y1, bottom) - max(f.y0, top) > 0.2 * (f.y1 - f.y0)
-        and _shares_row(host, f)
+def _reaches_into(mark: Fragment, group: Sequence[Fragment]) -> bool:
+    """Whether a raised mark stands right behind or before a fragment of the row."""
+    return any(
+        min(mark.y1, f.y1) - max(mark.y0, f.y0) > -0.1 * f.size
+        and -0.3 * f.size < max(mark.x0 - f.x1, f.x0 - mark.x1) < 0.6 * f.size
         for f in group
     )
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,7 @@ _ERRORS = (RuntimeError, ValueError, _mupdf.mupdf.FzErrorBase)
 MAX_PIXELS = 24_000_000
 MAX_CHARACTERS = 60_000_000
 _FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE | _mupdf.TEXT_MEDIABOX_CLIP
+_Direction = tuple[int, int]
 _MIN_PAGE_TEXT = 80
 _A4 = (595.0, 842.0)
 _IS_BOLD = 16
@@ -238,40 +239,33 @@ def _read_page(page: Any) -> _PageText:
     # Text comes in coordinates of the page before /Rotate; boxes are wanted as displayed.
     matrix = page.rotation_matrix if page.rotation else None
     content = page.get_text("dict", flags=_FLAGS)
-    by_direction: dict[tuple[int, int], list[list[Fragment]]] = {}
+    by_direction: dict[_Direction, list[list[Fragment]]] = {}
     for block in content["blocks"]:
-        for line in block.get("lines", ()):
-            groups = by_direction.setdefault(_direction(line["dir"], matrix), [])
-            if not groups or groups[-1][0] is not block:
-                groups.append([block])
-            groups[-1].extend(_fragments(line, matrix))
-    return _sorted_by_direction(by_direction, shown.width, shown.height)
-
-
-def _sorted_by_direction(
-    by_direction: dict[tuple[int, int], list[list[Any]]], width: float, height: float
-) -> _PageText:
-    def characters(direction: tuple[int, int]) -> int:
-        return sum(len(f.text) for group in by_direction[direction] for f in group[1:])
-
+        for direction, fragments in _block_fragments(block, matrix).items():
+            by_direction.setdefault(direction, []).append(fragments)
     if not by_direction:
-        return _PageText(width, height, [], height, [])
-    main = max(by_direction, key=characters)
-    fragments = [f for group in by_direction[main] for f in group[1:]]
-    for fragment in fragments:
-        _turn(fragment, main, width, height)
-    aside = [
-        group[1:]
-        for direction, groups in by_direction.items()
-        if direction != main
-        for group in groups
-    ]
+        return _PageText(shown.width, shown.height, [], shown.height, [])
     for direction, groups in by_direction.items():
-        if direction != main:
-            for group in groups:
-                for fragment in group[1:]:
-                    _turn(fragment, direction, width, height)
-    return _PageText(width, height, fragments, width if main[0] == 0 else height, aside)
+        for fragment in chain.from_iterable(groups):
+            _turn(fragment, direction, shown.width, shown.height)
+    main = max(by_direction, key=lambda d: sum(len(f.text) for g in by_direction[d] for f in g))
+    return _PageText(
+        width=shown.width,
+        height=shown.height,
+        fragments=list(chain.from_iterable(by_direction.pop(main))),
+        reading_height=shown.width if main[0] == 0 else shown.height,
+        aside=list(chain.from_iterable(by_direction.values())),
+    )
+
+
+def _block_fragments(block: dict[str, Any], matrix: Any) -> dict[_Direction, list[Fragment]]:
+    """Visible fragments of a MuPDF block by the direction they run in."""
+    found: dict[_Direction, list[Fragment]] = {}
+    for line in block.get("lines", ()):
+        fragments = [f for f in _fragments(line, matrix) if f.text]
+        if fragments:
+            found.setdefault(_direction(line["dir"], matrix), []).extend(fragments)
+    return found
 
 
 def _fragments(line: dict[str, Any], matrix: Any) -> Iterator[Fragment]:
@@ -353,7 +347,7 @@ def _has_bold_name(font: str) -> bool:
     return bool(_BOLD_NAME.search(font))
 
 
-def _direction(direction: tuple[float, float], matrix: Any) -> tuple[int, int]:
+def _direction(direction: tuple[float, float], matrix: Any) -> _Direction:
     """The nearest of the four directions in which a line runs on the displayed page."""
     x, y = direction
     if matrix is not None:
@@ -363,7 +357,7 @@ def _direction(direction: tuple[float, float], matrix: Any) -> tuple[int, int]:
     return (0, 1) if y >= 0 else (0, -1)
 
 
-def _turn(fragment: Fragment, direction: tuple[int, int], width: float, height: float) -> None:
+def _turn(fragment: Fragment, direction: _Direction, width: float, height: float) -> None:
     """Move the fragment's box into the frame in which its text reads from left to right."""
     x0, y0, x1, y1 = fragment.shown
     if direction == (0, -1):
