@@ -57,10 +57,10 @@ def set_up(*, is_dev: bool) -> None:
 def read_stamp() -> dict[str, str]:
     """What an earlier set-up finished."""
     try:
-        stamp: dict[str, str] = json.loads(STAMP.read_text(encoding="utf-8"))
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return stamp
+    return {str(k): str(v) for k, v in stamp.items()} if isinstance(stamp, dict) else {}
 
 
 def check_disk() -> None:

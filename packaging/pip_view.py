@@ -105,8 +105,9 @@ def pip_failure(said: list[str], log: Path) -> SetupFailed:
             "The package index cannot be reached: check the connection and run the same command "
             "again; it goes on where it stopped."
         )
-    errors = [line for line in said if line.lstrip().startswith(("ERROR", "error:"))] or said[-1:]
-    return SetupFailed(f"Installing failed: {errors[-1].strip()} The whole output is in {log}.")
+    errors = [line.strip() for line in said if line.lstrip().startswith(("ERROR", "error:"))]
+    reason = errors[-1] if errors else "pip gave no reason"
+    return SetupFailed(f"Installing failed: {reason}. The whole output is in {log}.")
 
 
 def duration(seconds: float) -> str:
