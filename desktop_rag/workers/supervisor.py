@@ -196,7 +196,8 @@ class Supervisor:
 
     def _is_worn_out(self, worker: WorkerProcess) -> bool:
         spec = self._spec
-        if not worker.is_idle:
+        # A child that has done nothing is as fresh as its successor would be.
+        if not worker.is_idle or not worker.completed:
             return False
         if spec.max_calls and worker.completed >= spec.max_calls:
             return True

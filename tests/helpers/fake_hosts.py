@@ -31,6 +31,7 @@ from tests.helpers.fakes import (
 
 if TYPE_CHECKING:
     from desktop_rag.app import Engines
+    from desktop_rag.workers.remote import WorkerPool
     from desktop_rag.workers.spec import WorkerSpec
     from desktop_rag.workers.supervisor import OnState
 
@@ -270,30 +271,38 @@ def fake_worker_spec(role: str, options: msgspec.Struct, **bounds: object) -> Wo
     return WorkerSpec(child, **bounds)  # type: ignore[arg-type]
 
 
-def fake_child_engines(
+def fake_child_pool(
     on_state: OnState | None = None, llm: FakeLlmOptions | None = None
-) -> Engines:
-    """Fakes in three real children; close them with `engines.close()`."""
-    from desktop_rag.workers.remote import RemoteGenerator, RemoteIndex, RemoteReader
+) -> WorkerPool:
+    """Fakes in three real children, behind the proxies the program uses."""
+    from desktop_rag.workers.remote import RemoteGenerator, RemoteIndex, RemoteReader, WorkerPool
     from desktop_rag.workers.supervisor import Supervisor
     from desktop_rag.workers.warming import in_parallel
-    from tests.helpers.fakes import fake_engines
 
     options = llm or FakeLlmOptions()
     llm_spec = fake_worker_spec("llm", options)
-    supervisors = [
-        Supervisor(fake_worker_spec("parse", NoOptions()), on_state),
-        Supervisor(fake_worker_spec("index", NoOptions()), on_state),
-        Supervisor(llm_spec, on_state),
-    ]
-    parse, index, generator = supervisors
-    engines = fake_engines(
+    parse = Supervisor(fake_worker_spec("parse", NoOptions()), on_state)
+    index = Supervisor(fake_worker_spec("index", NoOptions()), on_state)
+    generator = Supervisor(llm_spec, on_state)
+
+    def close() -> None:
+        in_parallel([parse.close, index.close, generator.close])
+
+    return WorkerPool(
         RemoteReader(parse),
         RemoteIndex(index),
         RemoteGenerator(generator, lambda _: llm_spec, lambda: FakeChoice(options.model_id)),
+        close,
+        warm_up=index.start,
     )
 
-    def close() -> None:
-        in_parallel([supervisor.close for supervisor in supervisors])
 
-    return replace(engines, close=close)
+def fake_child_engines(
+    on_state: OnState | None = None, llm: FakeLlmOptions | None = None
+) -> Engines:
+    """`fake_child_pool` for an `App`."""
+    from tests.helpers.fakes import fake_engines
+
+    pool = fake_child_pool(on_state, llm)
+    engines = fake_engines(pool.reader, pool.index, pool.generator)
+    return replace(engines, close=pool.close)

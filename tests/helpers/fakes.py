@@ -121,6 +121,8 @@ class FakeReader:
             raise Unsupported(f"There is no reader for {path.name}; save it as PDF and add that.")
         try:
             text = path.read_bytes().decode("utf-8")
+        except FileNotFoundError as exc:
+            raise NotFound(f"{path.name} is no longer where it was.") from exc
         except OSError as exc:
             raise Unreadable(
                 f"{path.name} cannot be opened; check that it is still there."

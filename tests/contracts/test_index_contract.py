@@ -1,0 +1,121 @@
+"""What every `SearchIndex` keeps."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.ports import IndexBatch, IndexedChunk, SearchIndex
+from desktop_rag.workers.remote import WorkerPool
+from tests.contracts.conftest import keeps_all
+
+TEXTS = {
+    ChunkId(11): "The harbour was dredged in March so that larger ships may enter.",
+    ChunkId(12): "Apples and pears are sold on the market every Saturday.",
+    ChunkId(13): "The invoice number is QX-4471 and it was paid in full.",
+    ChunkId(14): "Volcanoes erupt when molten rock rises through the crust.",
+}
+
+
+def _batch(
+    index: SearchIndex, chunks: Sequence[ChunkId], last_seq: int, deletes: Sequence[ChunkId] = ()
+) -> IndexBatch:
+    vectors = index.embed([TEXTS[chunk] for chunk in chunks])
+    upserts = tuple(
+        IndexedChunk(chunk, TEXTS[chunk], vector)
+        for chunk, vector in zip(chunks, vectors, strict=True)
+    )
+    return IndexBatch(upserts, tuple(deletes), last_seq)
+
+
+def _found(index: SearchIndex, question: str, limit: int = 10) -> list[ChunkId]:
+    return [candidate.chunk for candidate in index.search(question, limit).candidates]
+
+
+class TestIndexContract:
+    def test_vectors_have_the_promised_shape_and_unit_length(self, index: SearchIndex) -> None:
+        info = index.embedder()
+        vectors = index.embed(list(TEXTS.values()))
+        assert len(vectors) == len(TEXTS)
+        for vector in vectors:
+            values = struct.unpack(f"<{info.dimensions}e", vector)
+            assert math.isclose(sum(v * v for v in values), 1.0, abs_tol=0.01)
+
+    def test_embedding_is_repeatable_and_in_order(self, index: SearchIndex) -> None:
+        one, two = index.embed([TEXTS[ChunkId(11)], TEXTS[ChunkId(12)]])
+        assert one != two
+        assert index.embed([TEXTS[ChunkId(12)]])[0][:64] == two[:64]
+
+    def test_nothing_to_embed_is_no_error(self, index: SearchIndex) -> None:
+        assert index.embed([]) == []
+
+    def test_an_empty_index_says_so(self, index: SearchIndex) -> None:
+        state = index.state()
+        assert (state.applied_seq, state.vectors, state.keywords) == (0, 0, 0)
+        assert index.search("anything", 5).candidates == ()
+
+    def test_a_batch_is_searchable_at_once(self, index: SearchIndex) -> None:
+        state = index.apply(_batch(index, list(TEXTS), 4))
+        assert (state.applied_seq, state.vectors, state.keywords) == (4, 4, 4)
+        ranking = index.search("Which ships may enter the harbour?", 10)
+        assert ranking.candidates[0].chunk == 11
+        assert ranking.candidates[0].dense_rank == 1
+        assert ranking.candidates[0].keyword_rank == 1
+        assert ranking.searched == 4
+
+    def test_identifiers_are_found_by_keyword(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        assert _found(index, "QX-4471")[0] == 13
+
+    def test_candidates_are_best_first_and_bounded(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        candidates = index.search("harbour apples volcanoes", 2).candidates
+        assert 2 <= len(candidates) <= 4
+        scores = [candidate.score for candidate in candidates]
+        assert scores == sorted(scores, reverse=True)
+        assert len({candidate.chunk for candidate in candidates}) == len(candidates)
+
+    def test_applying_twice_changes_nothing(self, index: SearchIndex) -> None:
+        batch = _batch(index, list(TEXTS), 4)
+        first = index.apply(batch)
+        before = _found(index, "harbour ships")
+        assert index.apply(batch) == first
+        assert _found(index, "harbour ships") == before
+
+    def test_what_was_deleted_is_never_found_again(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        state = index.apply(IndexBatch((), (ChunkId(11), ChunkId(99)), 6))
+        assert (state.applied_seq, state.vectors, state.keywords) == (6, 3, 3)
+        index.settle()
+        assert 11 not in _found(index, TEXTS[ChunkId(11)])
+
+    def test_settling_keeps_everything(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, [ChunkId(11), ChunkId(12)], 2))
+        index.apply(_batch(index, [ChunkId(13), ChunkId(14)], 4))
+        index.settle()
+        assert index.state().applied_seq == 4
+        assert _found(index, "molten rock")[0] == 14
+        assert _found(index, "harbour")[0] == 11
+
+    def test_clear_begins_anew(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        index.clear()
+        assert index.state().applied_seq == 0
+        assert _found(index, "harbour") == []
+        index.apply(_batch(index, [ChunkId(12)], 1))
+        assert _found(index, "apples") == [12]
+
+    def test_any_text_is_a_question(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        for question in ("", "   ", "?!", "🙂", '"unclosed', "a" * 5000, "SELECT * FROM x; --"):
+            assert index.search(question, 3).searched == 4, question
+
+
+def test_the_engine_in_its_child_keeps_the_contract(engines: WorkerPool) -> None:
+    def cleared(name: str) -> SearchIndex:
+        engines.index.clear()
+        return engines.index
+
+    keeps_all(TestIndexContract, cleared)
