@@ -7,11 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import docx
 import pymupdf
 
 A4 = (595.0, 842.0)
+_WORDS = (
+    "the turbine report shows that pressure in the northern valve rose during winter while "
+    "engineers measured flow at every station and wrote down each value for later review"
+)
+_mupdf: Any = pymupdf
+"""The library carries no annotations."""
 
 
 def make_pdf(
@@ -31,7 +38,7 @@ def make_pdf(
         password: user password; empty leaves the file open.
         rotation: /Rotate of every page, in degrees.
     """
-    document = pymupdf.open()
+    document = _mupdf.open()
     for text in pages:
         page = document.new_page(width=A4[0], height=A4[1])
         _write_lines(page, text, font_size)
@@ -42,7 +49,7 @@ def make_pdf(
     if password:
         document.save(
             path,
-            encryption=pymupdf.PDF_ENCRYPT_AES_256,
+            encryption=_mupdf.PDF_ENCRYPT_AES_256,
             user_pw=password,
             owner_pw=f"{password}-owner",
         )
@@ -52,7 +59,7 @@ def make_pdf(
     return path
 
 
-def _write_lines(page: pymupdf.Page, text: str, font_size: float) -> None:
+def _write_lines(page: Any, text: str, font_size: float) -> None:
     y = 90.0
     for line in text.splitlines():
         is_heading = line.startswith("# ")
@@ -63,14 +70,35 @@ def _write_lines(page: pymupdf.Page, text: str, font_size: float) -> None:
         y += size * (1.7 if is_heading else 1.3)
 
 
+def make_placed_pdf(
+    path: Path, pages: Sequence[Sequence[tuple[float, float, str]]], *, rotation: int = 0
+) -> Path:
+    """Write a PDF with every text at its own place: `(x, y of the baseline, text)` in points.
+
+    A text that begins with `# ` is large and bold, one with `* ` bold, one with `^ ` half size.
+    """
+    document = _mupdf.open()
+    for texts in pages:
+        page = document.new_page(width=A4[0], height=A4[1])
+        for x, y, text in texts:
+            font = "hebo" if text[:2] in ("# ", "* ") else "helv"
+            size = {"# ": 17.0, "^ ": 5.0}.get(text[:2], 10.0)
+            words = text[2:] if text[:2] in ("# ", "* ", "^ ") else text
+            page.insert_text((x, y), words, fontsize=size, fontname=font)
+        page.set_rotation(rotation)
+    document.save(path)
+    document.close()
+    return path
+
+
 def make_scan(path: Path, pages: int = 1) -> Path:
     """Write a PDF whose pages are pictures of text: nothing to extract without OCR."""
-    source = pymupdf.open()
+    source = _mupdf.open()
     page = source.new_page()
     page.insert_text((72, 100), "This text is only a picture.", fontsize=20)
     picture = page.get_pixmap(dpi=72).tobytes("png")
     source.close()
-    document = pymupdf.open()
+    document = _mupdf.open()
     for _ in range(pages):
         scan = document.new_page()
         scan.insert_image(scan.rect, stream=picture)
@@ -92,15 +120,15 @@ def make_docx(
         if isinstance(block, str):
             _add_paragraph(document, block)
         else:
-            table = document.add_table(rows=0, cols=len(block[0]))
+            table = document.add_table(rows=0, cols=max(len(row) for row in block))
             for row in block:
-                for cell, text in zip(table.add_row().cells, row, strict=True):
+                for cell, text in zip(table.add_row().cells, row, strict=False):
                     cell.text = text
     document.save(str(path))
     return path
 
 
-def _add_paragraph(document: docx.document.Document, text: str) -> None:
+def _add_paragraph(document: Any, text: str) -> None:
     if text.startswith("#"):
         level = len(text) - len(text.lstrip("#"))
         document.add_heading(text.lstrip("# "), level=level)
@@ -118,36 +146,7 @@ def make_text(path: Path, text: str, *, encoding: str = "utf-8") -> Path:
 
 def filler(words: int, *, seed: int = 1) -> str:
     """Deterministic prose of about `words` words in sentences of 8 to 15 words."""
-    vocabulary = [
-        "the",
-        "turbine",
-        "report",
-        "shows",
-        "that",
-        "pressure",
-        "in",
-        "the",
-        "northern",
-        "valve",
-        "rose",
-        "during",
-        "winter",
-        "while",
-        "engineers",
-        "measured",
-        "flow",
-        "at",
-        "every",
-        "station",
-        "and",
-        "wrote",
-        "down",
-        "each",
-        "value",
-        "for",
-        "later",
-        "review",
-    ]
+    vocabulary = _WORDS.split()
     state, parts, length = seed * 7919 + 1, [], 0
     sentence: list[str] = []
     for _ in range(words):
