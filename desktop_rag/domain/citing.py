@@ -166,8 +166,9 @@ def _sentences(plain: str, markers: Sequence[tuple[int, list[int]]]) -> list[_Se
 
 def _source(passage: Passage) -> _Source:
     spans = sentence_spans(passage.text) or [(0, len(passage.text))]
-    # Title and section say what the text is about ("Apple", "2023"), so they support too.
-    header = f"{passage.title} {passage.section}"
+    # Title, file and section say what the text is about ("Apple", "2023"), so they support too.
+    file = re.split(r"[\\/]", passage.path)[-1]
+    header = f"{passage.title} {file} {passage.section}"
     return _Source(
         passage=passage,
         terms=terms(f"{header} {passage.text}"),

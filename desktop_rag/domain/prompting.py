@@ -48,9 +48,16 @@ def numbered_passage(number: int, passage: Passage) -> str:
 
 
 def heading(passage: Passage) -> str:
-    """Where a passage stands, for people and models: title, section, page."""
+    """Where a passage stands: title, file, section, page.
+
+    The file's name is left out when the title repeats it. It often says what a title does not:
+    "Document1" is nobody's idea of a title, "2023 Q1 report.pdf" names company and quarter.
+    """
     title = title_of(passage)
     section = "" if passage.section.strip() == title.strip() else passage.section
+    file = _file_name(passage.path)
+    if file.rsplit(".", 1)[0].casefold() not in title.casefold():
+        title = f"{title} ({file})"
     page = ""
     if passage.pages:
         first, last = passage.pages
@@ -97,4 +104,8 @@ def is_refusal(text: str) -> bool:
 
 def title_of(passage: Passage) -> str:
     """The document's title, or its file's name when it has none."""
-    return passage.title or re.split(r"[\\/]", passage.path)[-1]
+    return passage.title or _file_name(passage.path)
+
+
+def _file_name(path: str) -> str:
+    return re.split(r"[\\/]", path)[-1]

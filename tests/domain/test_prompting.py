@@ -20,8 +20,15 @@ TEXTS = PromptTexts(system="Be brief.", user="Passages:\n\n{passages}\n\nQuestio
 
 
 def test_passages_are_numbered_with_title_section_and_page() -> None:
-    passage = make_passage("It rained.", title="Diary", section="June", pages=(4, 5))
+    passage = make_passage(
+        "It rained.", title="Diary", path="/d/diary.pdf", section="June", pages=(4, 5)
+    )
     assert numbered_passage(2, passage) == "[2] Diary, June, pages 4-5\nIt rained."
+
+
+def test_a_file_name_the_title_does_not_repeat_is_named() -> None:
+    junk = make_passage("x", title="Document1", path="/papers/2023 Q1 report.pdf")
+    assert heading(junk) == "Document1 (2023 Q1 report.pdf)"
 
 
 def test_a_title_falls_back_to_the_file_name() -> None:
