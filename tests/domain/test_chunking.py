@@ -1,0 +1,237 @@
+"""Chunks: spans, limits, coverage, order, headers; with the embedder's real tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_rag import paths
+from desktop_rag.domain.assembly import TextAssembler
+from desktop_rag.domain.chunk_headers import contextual_header, shortened, table_head
+from desktop_rag.domain.chunking import ChunkingRules, chunk_document, rules_for
+from desktop_rag.domain.documents import Block, BlockKind, Chunk, Page, ParsedDocument
+from desktop_rag.engines.tokenizing import TokenCounter
+from tests.helpers.documents import filler
+
+MAX_TOKENS = 256
+
+
+@lru_cache(maxsize=1)
+def counter() -> TokenCounter:
+    return TokenCounter(paths.shipped("models", "all-minilm-l6-v2-int8", "tokenizer.json"))
+
+
+def chunks_of(document: ParsedDocument, rules: ChunkingRules | None = None) -> tuple[Chunk, ...]:
+    tokens = counter().map(document.text)
+    return chunk_document(document, tokens, counter().count, rules or rules_for(MAX_TOKENS))
+
+
+def build(
+    blocks: Sequence[tuple[BlockKind, str, int]],
+    title: str = "A title",
+    pages: tuple[Page, ...] = (),
+) -> ParsedDocument:
+    assembler = TextAssembler()
+    for kind, text, level in blocks:
+        assembler.add(kind, text, level)
+    return ParsedDocument("test", assembler.text, assembler.blocks, pages=pages, title=title)
+
+
+def assert_sound(document: ParsedDocument, chunks: Sequence[Chunk], max_tokens: int) -> None:
+    """What holds for every document whatever is in it."""
+    covered = bytearray(len(document.text))
+    for number, chunk in enumerate(chunks):
+        assert chunk.ordinal == number
+        assert chunk.text == document.text[chunk.start : chunk.end]
+        assert chunk.text.strip()
+        assert counter().count(chunk.embedding_text) + 2 <= max_tokens
+        covered[chunk.start : chunk.end] = b"\1" * (chunk.end - chunk.start)
+    for before, after in pairwise(chunks):
+        assert before.start < after.start
+        assert before.end < after.end
+    missed = [
+        c for c, seen in zip(document.text, covered, strict=True) if not seen and not c.isspace()
+    ]
+    assert not missed
+
+
+KINDS = st.sampled_from([k for k in BlockKind if k is not BlockKind.HEADING])
+WORDS = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("  .\n|，。あ語한"),
+    max_size=400,
+)
+PROSE = st.integers(0, 900).map(lambda n: filler(n, seed=n))
+BODY = st.tuples(KINDS, WORDS | PROSE, st.just(0))
+HEADING = st.tuples(
+    st.just(BlockKind.HEADING), st.text("ab cdé", min_size=1, max_size=200), st.integers(1, 6)
+)
+DOCUMENTS = st.lists(BODY | HEADING, max_size=12)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(blocks=DOCUMENTS, title=st.text("ab cdé", max_size=300))
+def test_any_document_gives_sound_chunks(
+    blocks: list[tuple[BlockKind, str, int]], title: str
+) -> None:
+    document = build(blocks, title)
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    assert chunks == chunks_of(document)
+
+
+@settings(max_examples=30, deadline=None)
+@given(text=WORDS, cuts=st.lists(st.integers(0, 400), max_size=6))
+def test_text_between_blocks_is_not_lost(text: str, cuts: list[int]) -> None:
+    points = sorted({min(cut, len(text)) for cut in cuts})
+    blocks = tuple(Block(BlockKind.LIST, a, b) for a, b in pairwise(points) if a % 2)
+    document = ParsedDocument("test", text, blocks)
+    assert_sound(document, chunks_of(document), MAX_TOKENS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\n ",
+        "hi",
+        "x" * 1_000_000,
+        "语" * 30_000,
+        "ภาษาไทย" * 3000,
+        "word " * 40_000,
+        "https://example.org/" + "a1/" * 4000,
+        "=" * 5000,
+        "\n".join("| ".join(["cell"] * 60) for _ in range(200)),
+    ],
+    ids=["empty", "blank", "hi", "1 MB word", "cjk", "thai", "long", "url", "rule", "wide rows"],
+)
+@pytest.mark.parametrize("kind", [BlockKind.PARAGRAPH, BlockKind.TABLE])
+def test_extreme_texts(text: str, kind: BlockKind) -> None:
+    document = build([(kind, text, 0)])
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    assert bool(chunks) == bool(text.strip())
+
+
+@pytest.mark.parametrize("max_tokens", [64, 128, 512])
+def test_other_embedders_get_chunks_that_fit(max_tokens: int) -> None:
+    document = build([(BlockKind.HEADING, "One", 1), (BlockKind.PARAGRAPH, filler(2000), 0)])
+    assert_sound(document, chunks_of(document, rules_for(max_tokens)), max_tokens)
+
+
+def test_prose_is_cut_at_sentences_with_a_small_overlap() -> None:
+    document = build([(BlockKind.PARAGRAPH, filler(1500), 0)])
+    chunks = chunks_of(document)
+    sizes = [counter().count(chunk.text) for chunk in chunks]
+    assert all(150 <= size <= 222 for size in sizes[:-1])
+    assert all(chunk.text.endswith(".") for chunk in chunks)
+    shared = [
+        counter().count(document.text[after.start : before.end])
+        for before, after in pairwise(chunks)
+    ]
+    assert all(0 < tokens <= 30 for tokens in shared)
+
+
+def test_sections_are_kept_apart_and_named() -> None:
+    document = build(
+        [
+            (BlockKind.HEADING, "Pumps", 1),
+            (BlockKind.HEADING, "Model A", 2),
+            (BlockKind.PARAGRAPH, filler(120), 0),
+            (BlockKind.HEADING, "Model B", 2),
+            (BlockKind.PARAGRAPH, filler(120, seed=2), 0),
+        ],
+        title="Manual",
+    )
+    first, second = chunks_of(document)
+    assert (first.section, second.section) == ("Pumps > Model A", "Pumps > Model B")
+    assert second.header == "Manual > Pumps > Model B"
+    assert second.text.startswith("Model B")
+    assert first.text.startswith("Pumps")
+
+
+def test_short_sections_are_merged() -> None:
+    blocks = []
+    for number in range(6):
+        blocks += [
+            (BlockKind.HEADING, f"Question {number}", 2),
+            (BlockKind.PARAGRAPH, f"Answer {number} is short.", 0),
+        ]
+    (chunk,) = chunks_of(build(blocks))
+    assert "Question 0" in chunk.text
+    assert "Answer 5" in chunk.text
+
+
+def test_no_crumb_is_left_at_the_end() -> None:
+    for words in range(150, 420, 15):
+        chunks = chunks_of(build([(BlockKind.PARAGRAPH, filler(words), 0)]))
+        assert all(counter().count(chunk.text) >= 48 for chunk in chunks)
+
+
+def test_a_long_table_is_cut_between_rows_and_its_head_repeated() -> None:
+    rows = ["Product | Price | Stock"] + [f"Pump {n} | {n}.50 | {n * 3}" for n in range(120)]
+    document = build([(BlockKind.HEADING, "Prices", 1), (BlockKind.TABLE, "\n".join(rows), 0)])
+    chunks = chunks_of(document)
+    assert len(chunks) > 3
+    for chunk in chunks[1:]:
+        assert chunk.kind is BlockKind.TABLE
+        assert chunk.header.endswith("Product | Price | Stock")
+        assert "Product" not in chunk.text
+    lines = [line for chunk in chunks for line in chunk.text.split("\n") if " | " in line]
+    assert lines == rows
+
+
+def test_a_heading_is_never_the_end_of_a_chunk() -> None:
+    blocks: list[tuple[BlockKind, str, int]] = []
+    for number in range(12):
+        blocks += [
+            (BlockKind.HEADING, f"Part {number}", 1 + number % 3),
+            (BlockKind.PARAGRAPH, filler(20 + 37 * number, seed=number), 0),
+        ]
+    document = build(blocks)
+    headings = {(b.start, b.end) for b in document.blocks if b.kind is BlockKind.HEADING}
+    assert not any(end == chunk.end for chunk in chunks_of(document) for _, end in headings)
+
+
+def test_pages_of_a_chunk() -> None:
+    text = filler(300)
+    middle = text.index(". ", 400) + 2
+    pages = (Page(1, "i", 0, middle - 1, 595, 842), Page(2, "1", middle, len(text), 595, 842))
+    document = ParsedDocument("pdf", text, (Block(BlockKind.PARAGRAPH, 0, len(text)),), pages=pages)
+    found = [chunk.pages for chunk in chunks_of(document)]
+    assert found[0] == (1, 2)
+    assert found[-1] == (2, 2)
+    assert all(chunk.pages is None for chunk in chunks_of(build([(BlockKind.LIST, text, 0)])))
+
+
+class TestHeaders:
+    def test_title_and_innermost_section_survive(self) -> None:
+        path = ["Chapter of the many words", "Section of even more words", "The point"]
+        header = contextual_header("Annual report", path, 10, counter().count)
+        assert header == "Annual report > The point"
+
+    def test_a_section_like_the_title_is_not_said_twice(self) -> None:
+        assert contextual_header("Manual", ["manual", "Use"], 30, counter().count) == "Manual > Use"
+
+    def test_long_parts_are_cut_at_words(self) -> None:
+        header = contextual_header(filler(60), [filler(60, seed=3)], 32, counter().count)
+        assert counter().count(header) <= 32
+        assert header.count("…") == 2
+
+    @pytest.mark.parametrize("text", ["", "a", "word " * 50, "x" * 5000])
+    def test_shortened_fits(self, text: str) -> None:
+        assert counter().count(shortened(text, 6, counter().count)) <= 6
+
+    def test_head_of_a_table(self) -> None:
+        def head(*lines: str) -> str:
+            return table_head(lines, 40, counter().count)
+
+        assert head("Three Months | Nine Months", "2022 | 2021", "Sales | 5 | 6") == (
+            "Three Months | Nine Months / 2022 | 2021"
+        )
+        assert head("Name | Place", "Ann | Rome", "Bob | Oslo", "Cem | Bern") == "Name | Place"
+        assert head("Sales | 5 | 6", "Costs | 1 | 2") == ""
