@@ -99,7 +99,11 @@ def run(connection: Connection[Any, Any], spec: ChildSpec) -> None:
 
 
 def _receive(channel: Channel, queue: _Queue) -> None:
-    """Reader thread. The parent's end, however it comes, ends this process at once."""
+    """Reader thread. The parent's end, however it comes, ends this process at once.
+
+    Even in the middle of a write: the library's lock is free now, and the next parent's child must
+    not meet this one in the index folder. A store left half-written is begun anew.
+    """
     try:
         while True:
             frame = channel.receive()
