@@ -34,7 +34,7 @@ class DropOverlay(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         veil = QColor(self._theme.color("window"))
-        veil.setAlpha(235)
+        veil.setAlpha(246)
         painter.fillRect(self.rect(), veil)
         pen = QPen(self._theme.color("accent"), 2)
         pen.setDashPattern([5, 4])

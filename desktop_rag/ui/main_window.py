@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
             return
         self.viewer.show()
         side, room = self.sidebar.width(), self.splitter.width() - self.sidebar.width()
-        self.splitter.setSizes([side, round(room * 0.55), round(room * 0.45)])
+        self.splitter.setSizes([side, room // 2, room - room // 2])
 
     def _on_file_opened(self, file: LibraryFile) -> None:
         self._open_viewer()

@@ -87,8 +87,9 @@ class Sidebar(QFrame):
         return row
 
     def _build_new_chat(self) -> QPushButton:
-        self.new_chat = QPushButton("New chat")
+        self.new_chat = QPushButton("  New chat")
         self.new_chat.setObjectName("newChat")
+        self.new_chat.setAccessibleName("New chat")
         self.new_chat.setToolTip("New chat (Ctrl+N)")
         self.new_chat.setIconSize(QSize(18, 18))
         return self.new_chat
@@ -109,8 +110,9 @@ class Sidebar(QFrame):
         return self.list
 
     def _build_library(self) -> QFrame:
-        self.library_button = QPushButton("Library")
+        self.library_button = QPushButton("  Library")
         self.library_button.setObjectName("libraryButton")
+        self.library_button.setAccessibleName("Library")
         self.library_button.setToolTip("Library (Ctrl+L)")
         self.library_button.setCheckable(True)
         self.library_button.setIconSize(QSize(18, 18))

@@ -67,7 +67,7 @@ LIGHT = Colours(
     border_strong="#cfcdc5",
     text="#1d1d1b",
     muted="#62615c",
-    faint="#75736d",
+    faint="#6b6963",
     accent="#0f766e",
     accent_hover="#0b5f58",
     on_accent="#ffffff",
@@ -77,7 +77,7 @@ LIGHT = Colours(
     danger_soft="#fdeceb",
     warning="#8a5a00",
     warning_soft="#fff4d9",
-    success="#1b7f4b",
+    success="#176b3f",
     success_soft="#e2f4e9",
     canvas="#eae9e4",
     highlight="#ffd84d",
@@ -165,6 +165,9 @@ class Theme(QObject):
         """The colour of a token, ready to paint with."""
         return QColor(getattr(self.colours, name))
 
+    def _is_system_dark(self) -> bool:
+        return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
     def _on_system_changed(self) -> None:
         if self._choice is Appearance.SYSTEM:
             self._apply()
@@ -177,7 +180,7 @@ class Theme(QObject):
 
     def _wants_dark(self) -> bool:
         if self._choice is Appearance.SYSTEM:
-            return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            return self._is_system_dark()
         return self._choice is Appearance.DARK
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QImageWriter, QPainter
 
 from desktop_rag.app import DocumentView
 from desktop_rag.domain.answers import (
@@ -51,8 +51,15 @@ from desktop_rag.domain.library import AddReport, FileState, LibraryFile, Librar
 from desktop_rag.services.bus import Bus
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
-MARK = "#c8e6ff"
-"""Fake pages paint every quoted line on this ground, so a test can compare place and highlight."""
+FILLER = (
+    "Place the machine on a dry and level surface, away from the edge of the table.",
+    "The water tank holds 1.8 litres; fill it with fresh, cold water every morning.",
+    "Only accessories made for this model may be used with the machine.",
+    "",
+    "Let the machine cool down before you open the service door on its left side.",
+    "The display shows the temperature and the amount of water that is left.",
+    "Persons who have not read this guide should not operate the machine alone.",
+)
 
 NOTES = """Release notes
 
@@ -116,6 +123,8 @@ class FakeApp:
     fail_with: DesktopRagError | None = None
     is_found: bool = True
     is_changed: bool = False
+    mark: str = "#ffffff"
+    """Ground of every quoted line on a page: a test compares its place with the highlight."""
     library: list[LibraryFile] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     chats: dict[ConversationId, tuple[str, list[Message]]] = field(default_factory=dict)
@@ -131,6 +140,7 @@ class FakeApp:
         self._next = 100
         self._threads: list[threading.Thread] = []
         self._handles: list[FakeHandle] = []
+        self._written = ""
 
     # life
     def close(self) -> None:
@@ -257,6 +267,7 @@ class FakeApp:
                 break
             piece = word if not written else f" {word}"
             written += piece
+            self._written = written
             self.bus.publish(AnswerDelta(handle.request, piece))
             self.after_first_word.wait()
         return written
@@ -304,6 +315,10 @@ class FakeApp:
             for one in self.citations()
         )  # fmt: skip
 
+    def running_text(self) -> str:
+        """What the running answer has written so far."""
+        return self._written
+
     # conversations
     def conversations(self) -> list[Conversation]:
         return [
@@ -343,7 +358,7 @@ class FakeApp:
 
     def render_page(self, document: DocumentId, page: int, scale: float) -> PageImage:
         self.calls.append(f"render {page}")
-        return PageImage(_paint_page(page, scale), PAGE_WIDTH, PAGE_HEIGHT)
+        return PageImage(_paint_page(page, scale, self.mark), PAGE_WIDTH, PAGE_HEIGHT)
 
     # making
     def _spawn(self, work: object) -> None:
@@ -442,7 +457,7 @@ def _blocks(text: str) -> tuple[Block, ...]:
     return tuple(made)
 
 
-def _paint_page(page: int, scale: float) -> bytes:
+def _paint_page(page: int, scale: float, mark: str) -> bytes:
     """A page with a heading, lines of body text, and the quotes that stand on it."""
     image = QImage(
         round(PAGE_WIDTH * scale), round(PAGE_HEIGHT * scale), QImage.Format.Format_RGB32
@@ -451,15 +466,15 @@ def _paint_page(page: int, scale: float) -> bytes:
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
     painter.scale(scale, scale)
-    _paint_text(painter, page)
+    _paint_text(painter, page, mark)
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     return bytes(buffer.data().data())
 
 
-def _paint_text(painter: QPainter, page: int) -> None:
+def _paint_text(painter: QPainter, page: int, mark: str) -> None:
     font = QFont()
     font.setPixelSize(22)
     painter.setFont(font)
@@ -469,13 +484,13 @@ def _paint_text(painter: QPainter, page: int) -> None:
     quoted = {y: quote for quote, on, _, _, y in QUOTES if on == page}
     font.setPixelSize(11)
     painter.setFont(font)
-    for step in range(28):
-        y = 120.0 + step * 20
-        if any(top - 6 <= y <= top + 40 for top in quoted):
-            continue
-        painter.fillRect(QRectF(72, y + 5, 468 - (step * 37) % 90, 5), QColor("#d9d9d9"))
+    for step in range(34):
+        y = 120.0 + step * 18
+        if not any(top - 14 <= y <= top + 40 for top in quoted):
+            painter.drawText(QRectF(72, y, 468, 16), FILLER[(step * 3 + page) % len(FILLER)])
     for y, quote in quoted.items():
-        painter.fillRect(QRectF(72, y, 468, 16), QColor(MARK))
-        painter.drawText(QRectF(72, y, 468, 16), quote)
-        painter.fillRect(QRectF(72, y + 18, 228, 16), QColor(MARK))
+        for line, text in enumerate((quote, "This holds in every country where it is sold.")):
+            room = QRectF(72, y + 18 * line, 228 if line else 468, 16)
+            painter.fillRect(room, QColor(mark))
+            painter.drawText(room, text)
     painter.drawText(QRectF(72, 750, 468, 16), Qt.AlignmentFlag.AlignHCenter, str(page))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Answer, Message, Passage
 from desktop_rag.domain.library import LibraryStatus
@@ -55,9 +55,9 @@ class ChatView(QWidget):
         promise.setObjectName("finePrint")
         promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         foot = QWidget()
-        foot.setMaximumWidth(COLUMN_WIDTH + XL)
+        foot.setMaximumWidth(COLUMN_WIDTH + 2 * XL)
         column = QVBoxLayout(foot)
-        column.setContentsMargins(L, 0, L, L)
+        column.setContentsMargins(XL, S, XL, L)
         column.setSpacing(S)
         for widget in (self.no_model, self.composer, promise):
             column.addWidget(widget)
@@ -65,16 +65,6 @@ class ChatView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.stack, 1)
-        layout.addWidget(foot)
-        layout.setAlignment(foot, Qt.AlignmentFlag(0))
-        self._centre(layout, foot)
-
-    @staticmethod
-    def _centre(layout: QVBoxLayout, foot: QWidget) -> None:
-        """A widget with a maximum width in a box of its own sits in the middle and still grows."""
-        from PySide6.QtWidgets import QHBoxLayout
-
-        layout.removeWidget(foot)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(foot, 1000)

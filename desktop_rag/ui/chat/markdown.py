@@ -13,6 +13,8 @@ SPAN_START, SPAN_END = "\ue000", "\ue001"
 
 # A line that begins "[1]: …" would be swallowed as a link definition.
 _LINK_DEFINITION = re.compile(r"^( {0,3})\[(\d+)\]:", re.MULTILINE)
+# A chip never begins a line: it belongs to the word before it.
+_BEFORE_CITATION = re.compile(r"(?<=\S) (?=\[\d+\])")
 _LINE_START = re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]|#{1,6}|>)[ \t]+)*")
 
 
@@ -20,7 +22,8 @@ def prepare(text: str, unsupported: Iterable[tuple[int, int]] = ()) -> str:
     """The Markdown to render, with a mark at both ends of every unsupported stretch of a line."""
     bare = text.replace(SPAN_START, "").replace(SPAN_END, "")
     marked = _mark(bare, _stretches(bare, unsupported)) if bare == text else bare
-    return _LINK_DEFINITION.sub(r"\1\\[\2\\]:", marked)
+    glued = _BEFORE_CITATION.sub("\u00a0", marked)
+    return _LINK_DEFINITION.sub(r"\1\\[\2\\]:", glued)
 
 
 def _stretches(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

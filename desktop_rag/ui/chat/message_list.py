@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from desktop_rag.domain.answers import Message, Role
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
-from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, Theme
+from desktop_rag.ui.theme import COLUMN_WIDTH, XL, Theme
 
 _SHOWN_AT_FIRST = 40
 _NEAR_END_PX = 48
@@ -56,7 +56,7 @@ class MessageList(QScrollArea):
         page = QWidget()
         page.setObjectName("messagePage")
         row = QHBoxLayout(page)
-        row.setContentsMargins(XL, 0, L, 0)
+        row.setContentsMargins(XL, 0, XL, 0)
         row.addStretch(1)
         row.addWidget(self._column, 1000)
         row.addStretch(1)

@@ -92,7 +92,7 @@ class AnswerMessage(QWidget):
         row = QHBoxLayout(self._footer)
         row.setContentsMargins(0, S, 0, 0)
         row.setSpacing(M)
-        row.addWidget(self.badge)
+        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.scope, 1)
         row.addWidget(self.copy_button)
         self._footer.hide()

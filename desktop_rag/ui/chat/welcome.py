@@ -40,12 +40,11 @@ class FirstRun(QWidget):
         column.setContentsMargins(XXL, XXL, XXL, XXL)
         column.setSpacing(S)
         column.addStretch(1)
-        for widget in (
-            self._picture,
-            _label("Drop a folder here", "hero"),
-            _label("Then ask questions and get answers that show where they stand.", "lead"),
-        ):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(_label("Drop a folder here", "hero"))
+        column.addWidget(
+            _label("Then ask questions and get answers that show where they stand.", "lead")
+        )
         column.addSpacing(L)
         column.addLayout(self._build_buttons())
         column.addSpacing(M)

@@ -63,7 +63,7 @@ class SourceRows(QWidget):
         layout.addWidget(picture)
         layout.addWidget(path, 1)
         if not source.is_online:
-            layout.addWidget(_offline_badge())
+            layout.addWidget(_offline_badge(), 0, Qt.AlignmentFlag.AlignVCenter)
         count = QLabel(words.count(source.files, "file"))
         count.setObjectName("smallMuted")
         layout.addWidget(count)

@@ -10,10 +10,10 @@ from desktop_rag.ui import icons
 from desktop_rag.ui.theme import XS, S, Theme
 
 _BUTTONS = (
-    ("previous", "Previous page"),
-    ("next", "Next page"),
-    ("zoom-out", "Zoom out"),
-    ("zoom-in", "Zoom in"),
+    ("previous", "Previous page (Ctrl+Page Up)"),
+    ("next", "Next page (Ctrl+Page Down)"),
+    ("zoom-out", "Zoom out (Ctrl+-)"),
+    ("zoom-in", "Zoom in (Ctrl++)"),
     ("fit-width", "Fit width"),
 )
 

@@ -69,6 +69,9 @@ class TextView(QTextBrowser):
         self.is_part = last - first < len(text)
         shown = _plain(text[first:last])
         self.document().setDefaultFont(self._font())
+        # New text takes the format at the cursor, which may be a heading's or the mark's.
+        self.clear()
+        self.setCurrentCharFormat(QTextCharFormat())
         self.setPlainText(shown)
         to_qt = _Utf16(shown)
         cursor = QTextCursor(self.document())

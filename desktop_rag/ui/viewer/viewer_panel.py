@@ -132,8 +132,8 @@ class ViewerPanel(QWidget):
         self.close_button.clicked.connect(self.closed)
         self._theme.changed.connect(self._colour_icons)
         for keys, slot in (
-            (Qt.Key.Key_PageUp, lambda: self._on_turned(-1)),
-            (Qt.Key.Key_PageDown, lambda: self._on_turned(1)),
+            ("Ctrl+PgUp", lambda: self._on_turned(-1)),
+            ("Ctrl+PgDown", lambda: self._on_turned(1)),
             (QKeySequence.StandardKey.ZoomIn, self.page_view.zoom_in),
             (QKeySequence.StandardKey.ZoomOut, self.page_view.zoom_out),
         ):

@@ -1,0 +1,189 @@
+"""Starting and ending: errors, the second start, the exit code."""
+
+# mypy: disable-error-code="no-untyped-call"
+# pytest-qt has no annotations on its mouse and keys.
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.domain.errors import LibraryLocked, LibraryTooNew
+from desktop_rag.ui import single_instance
+from desktop_rag.ui.application import Desktop
+from tests.helpers.fake_app import FakeApp, with_sample_library
+
+Starter = Callable[..., Desktop]
+
+
+@pytest.fixture
+def start(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[Starter]:
+    made: list[Desktop] = []
+
+    def begin(factory: Callable[[], FakeApp], paths: tuple[Path, ...] = ()) -> Desktop:
+        desktop = Desktop(qapp, factory, tmp_path, paths)  # type: ignore[arg-type]
+        made.append(desktop)
+        desktop.start()
+        return desktop
+
+    yield begin
+    for desktop in made:
+        desktop.window.close()
+        desktop.finish()
+        desktop.window.deleteLater()
+        desktop.theme.deleteLater()
+        desktop.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_the_window_is_there_before_the_library(start: Starter, qtbot: QtBot) -> None:
+    gate, app = threading.Event(), with_sample_library()
+
+    def slow() -> FakeApp:
+        gate.wait()
+        return app
+
+    desktop = start(slow)
+    assert desktop.window.isVisible()
+    assert not desktop.window.chat.composer.button.isEnabled()
+    with qtbot.waitSignal(desktop.opened):
+        gate.set()
+    qtbot.waitUntil(lambda: {"start_indexing", "warm_up"} <= set(app.calls))
+
+
+def test_paths_of_the_command_line_are_added(start: Starter, qtbot: QtBot, tmp_path: Path) -> None:
+    wanted, app = tmp_path / "a.txt", with_sample_library()
+    wanted.write_text("words")
+    start(lambda: app, (wanted,))
+    qtbot.waitUntil(lambda: "add a.txt" in app.calls)
+
+
+@pytest.mark.parametrize(
+    ("error", "heading"),
+    [
+        (LibraryLocked("Another program has it open; close it."), "open somewhere else"),
+        (LibraryTooNew("Install version 9 or newer."), "newer version"),
+    ],
+)
+def test_an_error_fills_the_window_and_becomes_the_exit_code(
+    start: Starter, qtbot: QtBot, error: LibraryLocked, heading: str
+) -> None:
+    def refuse() -> FakeApp:
+        raise error
+
+    desktop = start(refuse)
+    page = desktop.window.error_page
+    qtbot.waitUntil(page.isVisible)
+    assert heading in page.heading.text()
+    assert page.sentence.text() == error.message
+    qtbot.mouseClick(page.quit, Qt.MouseButton.LeftButton)
+    assert not desktop.window.isVisible()
+    assert desktop.finish() == error.exit_code
+
+
+def test_trying_again_opens_the_library(start: Starter, qtbot: QtBot) -> None:
+    app = with_sample_library()
+    outcomes: list[LibraryLocked | FakeApp] = [LibraryLocked("Close the other one."), app]
+
+    def factory() -> FakeApp:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, LibraryLocked):
+            raise outcome
+        return outcome
+
+    desktop = start(factory)
+    qtbot.waitUntil(desktop.window.error_page.isVisible)
+    with qtbot.waitSignal(desktop.opened):
+        qtbot.mouseClick(desktop.window.error_page.retry, Qt.MouseButton.LeftButton)
+    assert not desktop.window.error_page.isVisible()
+    desktop.window.close()
+    assert desktop.finish() == 0
+    assert "close" in app.calls
+
+
+def test_a_bug_while_opening_is_told_and_logged(
+    start: Starter, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> FakeApp:
+        raise ZeroDivisionError
+
+    desktop = start(broken)
+    qtbot.waitUntil(desktop.window.error_page.isVisible)
+    assert "log" in desktop.window.error_page.sentence.text()
+    desktop.window.close()
+    assert desktop.finish() == 1
+    caplog.clear()
+
+
+def test_closing_while_the_library_opens_closes_it_too(start: Starter, qtbot: QtBot) -> None:
+    gate, app = threading.Event(), with_sample_library()
+    entered = threading.Event()
+
+    def slow() -> FakeApp:
+        entered.set()
+        gate.wait()
+        return app
+
+    desktop = start(slow)
+    qtbot.waitUntil(entered.is_set)
+    desktop.window.close()
+    gate.set()
+    desktop.finish()
+    assert "close" in app.calls
+
+
+# A real second process: its library is never opened, and no window of its own appears.
+_SECOND_START = """
+import sys
+from pathlib import Path
+from desktop_rag.ui.application import run
+def never():
+    raise AssertionError("the second start opened the library")
+sys.exit(run(never, Path(sys.argv[1]), [Path(sys.argv[2])]))
+"""
+
+
+@pytest.mark.qt_log_ignore("does not support raise")
+def test_a_second_start_hands_its_paths_to_the_first(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    app, wanted = with_sample_library(), tmp_path / "b.txt"
+    wanted.write_text("words")
+    desktop = start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    desktop.window.showMinimized()
+    second = subprocess.Popen([sys.executable, "-c", _SECOND_START, str(tmp_path), str(wanted)])
+    qtbot.waitUntil(lambda: second.poll() is not None, timeout=20_000)
+    assert second.returncode == 0
+    qtbot.waitUntil(lambda: "add b.txt" in app.calls)
+    assert not desktop.window.isMinimized()
+
+
+def test_nobody_there_means_no_handover(tmp_path: Path) -> None:
+    assert single_instance.hand_over(tmp_path / "elsewhere", []) is False
+
+
+def test_a_stranger_talking_nonsense_does_no_harm(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    app = with_sample_library()
+    desktop = start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    for message in (b"hello\n", b"[]\n", json.dumps({"paths": 3}).encode() + b"\n"):
+        socket = QLocalSocket()
+        socket.connectToServer(single_instance.server_name(tmp_path))
+        assert socket.waitForConnected(1000)
+        socket.write(message)
+        socket.flush()
+        qtbot.waitSignal(socket.disconnected).wait()
+    assert desktop.window.isVisible()
+    assert not [call for call in app.calls if call.startswith("add")]

@@ -1,0 +1,278 @@
+"""Asking: sources, streaming, citations, stopping, failing, switching."""
+
+# mypy: disable-error-code="no-untyped-call"
+# pytest-qt has no annotations on its mouse and keys.
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.domain.answers import Message
+from desktop_rag.domain.errors import RoleUnavailable
+from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
+from desktop_rag.ui.main_window import MainWindow
+from tests.helpers.fake_app import ANSWER, UNSUPPORTED, FakeApp
+
+QUESTION = "How long is the cover?"
+
+
+def ask(window: MainWindow, qtbot: QtBot, question: str = QUESTION) -> AnswerMessage:
+    edit = window.chat.composer.edit
+    edit.setFocus()
+    qtbot.keyClicks(edit, question)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    return window.chat.messages.answers()[-1]
+
+
+def finished(window: MainWindow, qtbot: QtBot) -> AnswerMessage:
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    return answer
+
+
+def hold(app: FakeApp) -> None:
+    """The next answer waits after its first word."""
+    app.after_first_word.clear()
+
+
+def test_sources_appear_before_the_first_word(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.step_s = 5.0
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: bool(answer.sources.rows))
+    assert answer.text.source == ""
+    assert answer.activity.isVisible()
+    assert len(answer.sources.rows) == 4
+    window.session.stop()
+
+
+def test_words_stream_in_and_the_finished_answer_replaces_them(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    hold(app)
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: answer.text.source == "The")
+    app.after_first_word.set()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert answer.text.source == ANSWER
+    assert not answer.activity.isVisible()
+    assert answer.badge.text() == "High confidence"
+    assert answer.scope.text() == "5 of 340 passages from 3 of 35 files"
+
+
+def test_citations_are_chips_and_the_text_stays_whole(window: MainWindow, qtbot: QtBot) -> None:
+    answer = finished(window, qtbot)
+    text = answer.text.toPlainText()
+    assert all(f"[{number}]" in text for number in (1, 2, 3, 4))
+    rects = list(answer.text.chip_rects().values())
+    assert len(rects) == 4
+    picture = answer.text.grab().toImage()
+    ratio = picture.devicePixelRatio()
+    ground = window._theme.color("accent_soft")
+    for rect in rects:
+        # Just inside the chip, left of the digit: the bracket there is invisible.
+        x, y = rect.left() + 2.5, rect.center().y()
+        assert picture.pixelColor(round(x * ratio), round(y * ratio)) == ground
+
+
+def test_copied_text_keeps_its_citations(window: MainWindow, qtbot: QtBot) -> None:
+    answer = finished(window, qtbot)
+    answer.text.selectAll()
+    answer.text.copy()
+    assert "purchase [1]." in QGuiApplication.clipboard().text()
+    qtbot.mouseClick(answer.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == ANSWER
+
+
+def test_a_sentence_without_support_is_marked_and_explained(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    text = finished(window, qtbot).text
+    found = text.document().find(UNSUPPORTED)
+    assert not found.isNull()
+    inside, outside = QTextCursor(found), text.document().find("Two things keep")
+    assert inside.charFormat().underlineStyle() == inside.charFormat().UnderlineStyle.DotLine
+    assert outside.charFormat().underlineStyle() == outside.charFormat().UnderlineStyle.NoUnderline
+    cursor = QTextCursor(text.document())
+    cursor.setPosition(found.selectionStart() + 3)
+    assert "No source" in text.tip_at(text.cursorRect(cursor).center())
+
+
+def test_a_chip_shows_its_quote(window: MainWindow, qtbot: QtBot) -> None:
+    text = finished(window, qtbot).text
+    rect = next(iter(text.chip_rects().values()))
+    assert "24 months from the date of purchase" in text.tip_at(rect.center().toPoint())
+
+
+def test_stop_keeps_what_was_written(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    hold(app)
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: answer.text.source == "The")
+    assert window.chat.composer.button.accessibleName().startswith("Stop")
+    qtbot.mouseClick(window.chat.composer.button, Qt.MouseButton.LeftButton)
+    app.after_first_word.set()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert answer.text.source == "The"
+    assert answer.badge.text() == "Stopped"
+    assert window.chat.composer.button.accessibleName() == "Send question"
+
+
+def test_escape_stops_even_before_the_facade_has_answered(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+    real = app.ask
+    monkeypatch.setattr(app, "ask", lambda *args: (gate.wait(), real(*args))[1])
+    app.step_s = 0.05
+    answer = ask(window, qtbot)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    gate.set()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert answer.badge.text() == "Stopped"
+    assert answer.text.source != ANSWER
+
+
+def test_a_failure_says_why_and_can_be_tried_again(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.fail_with = RoleUnavailable("The model stopped; restart the program.")
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert answer.failure.isVisible()
+    assert answer.failure.sentence.text() == "The model stopped; restart the program."
+    app.fail_with = None
+    qtbot.mouseClick(answer.failure.retry, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert window.chat.messages.answers()[-1].text.source == ANSWER
+
+
+def test_nothing_found_has_no_citations(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    app.is_found = False
+    answer = finished(window, qtbot)
+    assert answer.badge.text() == "Not in your documents"
+    assert answer.sources.rows == []
+    assert "Release notes" in answer.scope.text()
+
+
+def test_shift_enter_makes_a_line_and_an_empty_question_is_not_sent(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    edit = window.chat.composer.edit
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.keyClicks(edit, "a")
+    height = edit.height()
+    qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(edit, "b")
+    assert edit.toPlainText() == "a\nb"
+    assert edit.height() > height
+    assert not [call for call in app.calls if call.startswith("ask")]
+
+
+def test_the_same_answer_comes_back_from_the_store(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    stored = next(iter(app.chats))
+    window.session.open(stored)
+    qtbot.waitUntil(lambda: len(window.chat.messages.widgets()) == 2)
+    question, answer = window.chat.messages.widgets()
+    assert isinstance(question, QuestionMessage)
+    assert isinstance(answer, AnswerMessage)
+    assert len(answer.sources.rows) == 4
+
+
+def test_an_answer_goes_on_while_another_chat_is_looked_at(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    hold(app)
+    ask(window, qtbot)
+    qtbot.waitUntil(lambda: window.session.conversation is not None)
+    running, other = window.session.conversation, list(app.chats)[1]
+    assert running is not None
+    window.session.open(other)
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert not window.chat.messages.answers() or window.session.conversation == other
+    window.session.open(running)
+    qtbot.waitUntil(lambda: window.session.is_busy)
+    questions = [w for w in window.chat.messages.widgets() if isinstance(w, QuestionMessage)]
+    assert len(questions) == 1
+    app.after_first_word.set()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert window.chat.messages.answers()[-1].text.source == ANSWER
+
+
+def test_only_the_end_of_a_long_chat_is_built(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    number = next(iter(app.chats))
+    title, said = app.chats[number]
+    many: list[Message] = [said[n % 2] for n in range(120)]
+    app.chats[number] = (title, many)
+    window.session.open(number)
+    qtbot.waitUntil(lambda: len(window.chat.messages.widgets()) == 40)
+    more = window.chat.messages._more
+    assert more.isVisible()
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert len(window.chat.messages.widgets()) == 80
+
+
+def test_the_view_follows_until_the_person_scrolls_away(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.answer_text = "\n\n".join(f"Paragraph {n} of a long answer." for n in range(60))
+    app.step_s = 0.0
+    finished(window, qtbot)
+    bar = window.chat.messages.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 400 and bar.value() == bar.maximum())
+    bar.setSliderPosition(10)
+    bar.actionTriggered.emit(1)
+    window.chat.messages.answers()[-1].append("\n\nmore " * 20)
+    qtbot.wait(30)
+    assert bar.value() < bar.maximum() - 200
+
+
+def test_no_model_is_said_with_the_command(
+    open_window: Callable[[FakeApp], MainWindow], app: FakeApp, qtbot: QtBot
+) -> None:
+    app.llm = ""
+    window = open_window(app)
+    bar = window.chat.no_model
+    qtbot.waitUntil(bar.isVisible)
+    assert "language model" in bar.sentence.text()
+    qtbot.mouseClick(bar._copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "desktop-rag models install"
+
+
+def test_every_control_has_a_name_for_screen_readers(window: MainWindow, qtbot: QtBot) -> None:
+    finished(window, qtbot)
+    window.show_library()
+    for widget in window.findChildren(QWidget):
+        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or not widget.isVisible():
+            continue
+        if widget.objectName().startswith("qt_") or widget.inherits("QScrollArea"):
+            continue
+        text = getattr(widget, "text", str)
+        name = widget.accessibleName() or (text() if callable(text) else "")
+        assert name or not widget.inherits("QAbstractButton"), widget
+
+
+def test_text_in_an_answer_never_becomes_a_link_or_a_picture(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.answer_text = "See [this](http://example.org) and ![x](file:///etc/hosts) <b>bold</b> [9]."
+    answer = finished(window, qtbot)
+    opened: list[object] = []
+    answer.opened.connect(opened.append)
+    for x in range(0, answer.text.width(), 5):
+        point = QPoint(x, 10)
+        href = answer.text.anchorAt(point)
+        assert not href.startswith("cite:")
+        qtbot.mouseClick(answer.text.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert opened == []
+    assert "<b>" in answer.text.toPlainText()

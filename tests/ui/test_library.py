@@ -1,0 +1,191 @@
+"""Adding, watching, retrying and removing files."""
+
+# mypy: disable-error-code="no-untyped-call"
+# pytest-qt has no annotations on its mouse and keys.
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.domain.events import IndexingPaused, IndexingProgress
+from desktop_rag.domain.library import FileState
+from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.models.files import FILE_ROLE
+from tests.helpers.fake_app import FakeApp
+
+Opener = Callable[[FakeApp], MainWindow]
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    """What a file manager sends, through the widget under the pointer."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    action, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    none = Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(700, 400), action, data, left, none)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    assert window.overlay.isVisible()
+    QApplication.sendEvent(window, QDropEvent(QPointF(700, 400), action, data, left, none))
+    assert not window.overlay.isVisible()
+
+
+def rows(window: MainWindow) -> list[str]:
+    model = window.library.filter
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def row_rect(window: MainWindow, name: str) -> QRect:
+    model = window.library.filter
+    index = model.index(rows(window).index(name), 0)
+    window.library.list.scrollTo(index)
+    return window.library.list.visualRect(index)
+
+
+def open_library(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_library()
+    qtbot.waitUntil(lambda: window.library.list.isVisible() and bool(rows(window)))
+
+
+def test_first_run_invites_and_a_dropped_folder_becomes_searchable(
+    open_window: Opener, empty_app: FakeApp, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(empty_app)
+    assert window.chat.first_run.isVisible()
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for name in ("a.txt", "b.md"):
+        (folder / name).write_text("words")
+    drop(window, folder)
+    qtbot.waitUntil(lambda: "2 files" in window.sidebar.counts.text(), timeout=3000)
+    qtbot.waitUntil(lambda: all(f.state is FileState.READY for f in empty_app.library))
+    assert window.chat.empty_chat.isVisible()
+    assert window.library.sources.buttons
+
+
+def test_text_widgets_leave_drops_to_the_window(window: MainWindow) -> None:
+    assert not window.chat.composer.edit.acceptDrops()
+    assert not window.library.search.acceptDrops()
+    assert not window.viewer.text_view.acceptDrops()
+
+
+def test_a_path_that_cannot_be_added_is_named(window: MainWindow, qtbot: QtBot) -> None:
+    window.add_paths([Path("/nowhere/gone.pdf")])
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "gone.pdf" in window.notice.sentence.text()
+    qtbot.mouseClick(window.notice.close_button, Qt.MouseButton.LeftButton)
+    assert not window.notice.isVisible()
+
+
+@pytest.mark.qt_log_ignore("does not support propagateSizeHints")
+def test_the_dialogs_add_what_is_chosen(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, tmp_path: Path
+) -> None:
+    chosen = tmp_path / "one.txt"
+    chosen.write_text("words")
+    qtbot.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.filesSelected.emit([str(chosen)])
+    dialog.close()
+    qtbot.waitUntil(lambda: "add one.txt" in app.calls)
+
+
+def test_progress_names_the_file_and_the_counts(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    open_library(window, qtbot)
+    app.bus.publish(IndexingProgress(4, 9, 1, "/home/ada/policy.pdf", 75.0))
+    strip = window.library.progress
+    qtbot.waitUntil(strip.isVisible)
+    assert strip.name.text() == "Reading policy.pdf"
+    assert strip.counts.text() == "4 of 9 · 1 failed · about 1 minute left"
+    assert (strip.bar.value(), strip.bar.maximum()) == (4, 9)
+    assert window.sidebar.progress.isVisible()
+    app.bus.publish(IndexingProgress(9, 9, 1, ""))
+    qtbot.waitUntil(lambda: not strip.isVisible())
+
+
+def test_a_pause_says_what_to_do(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    app.bus.publish(IndexingPaused("The disk is full; free some space to go on."))
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "disk is full" in window.notice.sentence.text()
+
+
+def test_a_failed_file_shows_its_reason_and_can_be_tried_again(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    open_library(window, qtbot)
+    rect = row_rect(window, "statement-march.pdf")
+    tip = window.library.list.indexAt(rect.center()).data(Qt.ItemDataRole.ToolTipRole)
+    assert "needs a password" in tip
+    button = window.library.delegate.retry_rect(rect)
+    qtbot.mouseClick(window.library.list.viewport(), Qt.MouseButton.LeftButton, pos=button.center())
+    qtbot.waitUntil(lambda: "retry 7" in app.calls)
+    qtbot.waitUntil(
+        lambda: window.library.list.indexAt(rect.center()).data(FILE_ROLE).state is FileState.READY,
+        timeout=3000,
+    )
+
+
+def test_a_failed_file_can_be_removed(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    button = window.library.delegate.remove_rect(row_rect(window, "scan-0007.pdf"))
+    qtbot.mouseClick(window.library.list.viewport(), Qt.MouseButton.LeftButton, pos=button.center())
+    qtbot.waitUntil(lambda: "scan-0007.pdf" not in rows(window), timeout=3000)
+
+
+def test_all_failures_are_retried_at_once(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    assert window.library.problems.text() == "3 problems"
+    qtbot.mouseClick(window.library.retry_all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: any(call.startswith("retry") for call in app.calls))
+    retried = next(call for call in app.calls if call.startswith("retry"))
+    assert set(retried.split()[1:]) == {"7", "8", "9"}
+
+
+def test_files_are_found_and_problems_filtered(window: MainWindow, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    window.library.search.setText("LEASE 20")
+    assert rows(window) == ["Lease 2024.docx"]
+    window.library.search.clear()
+    window.library.problems.click()
+    assert len(rows(window)) == 3
+
+
+def test_delete_removes_the_marked_file(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    view = window.library.list
+    view.setCurrentIndex(window.library.filter.index(rows(window).index("Lease 2024.docx"), 0))
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: "remove Lease 2024.docx" in app.calls)
+
+
+def test_a_folder_is_removed_with_its_files(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    qtbot.mouseClick(window.library.sources.buttons[1], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Lease 2024.docx" not in rows(window), timeout=3000)
+    assert len(window.library.sources.buttons) == 2
+
+
+def test_a_ready_file_opens_in_the_viewer(window: MainWindow, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    name = "Coffee machine guide.pdf"
+    window.library.list.activated.emit(window.library.filter.index(rows(window).index(name), 0))
+    qtbot.waitUntil(lambda: window.viewer.page_bar.page.text() == "Page i  (1 of 4)")
+    assert window.viewer.page_view.highlight_rects() == []
+
+
+def test_the_menu_offers_what_fits_the_file(window: MainWindow, app: FakeApp) -> None:
+    ready, failed = app.library[0], app.library[6]
+    texts = [action.text() for action in window.library.menu_for([ready]).actions()]
+    assert texts == ["Show text", "Remove from library"]
+    texts = [action.text() for action in window.library.menu_for([failed]).actions()]
+    assert texts == ["Retry", "Remove from library"]

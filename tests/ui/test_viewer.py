@@ -1,0 +1,244 @@
+"""From a citation to the marked passage."""
+
+# mypy: disable-error-code="no-untyped-call"
+# pytest-qt has no annotations on its mouse and keys.
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.domain.documents import Block, BlockKind
+from desktop_rag.domain.errors import DesktopRagError, WorkerCrashed
+from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.viewer import external
+from desktop_rag.ui.viewer.text_view import TextView
+from tests.helpers.fake_app import NOTES, NOTES_QUOTE, PAGE_WIDTH, FakeApp
+
+MARK = "#c8e6ff"
+
+
+@pytest.fixture
+def answered(window: MainWindow, app: FakeApp, qtbot: QtBot) -> MainWindow:
+    """The stored chat with four citations is open."""
+    app.mark = MARK
+    window.session.open(next(iter(app.chats)))
+    qtbot.waitUntil(lambda: bool(window.chat.messages.answers()))
+    return window
+
+
+def click_chip(window: MainWindow, qtbot: QtBot, number: int) -> None:
+    text = window.chat.messages.answers()[-1].text
+    rect = list(text.chip_rects().values())[number - 1]
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=rect.center().toPoint())
+
+
+def channels(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
+
+
+def is_multiplied(colour: QColor, ground: str, marker: str) -> bool:
+    parts = zip(channels(colour), channels(QColor(ground)), channels(QColor(marker)), strict=True)
+    return all(abs(seen - one * two / 255) <= 3 for seen, one, two in parts)
+
+
+def test_a_chip_opens_its_page_with_the_lines_marked(answered: MainWindow, qtbot: QtBot) -> None:
+    click_chip(answered, qtbot, 1)
+    view = answered.viewer.page_view
+    qtbot.waitUntil(lambda: view.has_picture)
+    qtbot.waitUntil(lambda: view.isVisible() and view.is_fitted)
+    assert answered.viewer.page_bar.page.text() == "Page 2 of 4"
+    page, scale = view.page_rect(), view.pixels_per_point
+    assert page.width() == pytest.approx(PAGE_WIDTH * scale)
+    assert view.highlight_rects() == [
+        QRectF(page.left() + 72 * scale, page.top() + 200 * scale, 468 * scale, 16 * scale),
+        QRectF(page.left() + 72 * scale, page.top() + 218 * scale, 228 * scale, 16 * scale),
+    ]
+
+
+def test_the_mark_lies_on_the_quoted_lines_in_the_picture(
+    answered: MainWindow, qtbot: QtBot
+) -> None:
+    """The fake page paints each quoted line on a ground of its own: pixels must agree."""
+    click_chip(answered, qtbot, 1)
+    view = answered.viewer.page_view
+    qtbot.waitUntil(lambda: view.has_picture)
+    qtbot.wait(150)
+    qtbot.waitUntil(lambda: view.has_picture)
+    picture = view.viewport().grab().toImage()
+    marker = answered._theme.colours.highlight
+    # Below the letters, above the lower edge.
+    second = view.highlight_rects()[1]
+    scale = view.pixels_per_point
+    inside = QPoint(round(second.left() + 1), round(second.bottom() - 2 * scale))
+    beside = QPoint(round(second.right() + 8 * scale), round(second.center().y()))
+    assert is_multiplied(picture.pixelColor(inside), MARK, marker)
+    assert picture.pixelColor(beside) == QColor("#ffffff")
+    # The other quote of this page is not cited here: its ground is as the page has it.
+    other = QPoint(round(view.page_rect().left() + 290 * scale), 0)
+    other.setY(round(view.page_rect().top() + (260 + 18 + 14) * scale))
+    assert picture.pixelColor(other) == QColor(MARK)
+
+
+def test_pages_turn_and_labels_are_shown(answered: MainWindow, qtbot: QtBot) -> None:
+    click_chip(answered, qtbot, 1)
+    bar, view = answered.viewer.page_bar, answered.viewer.page_view
+    qtbot.waitUntil(lambda: view.has_picture)
+    qtbot.mouseClick(bar.buttons["previous"], Qt.MouseButton.LeftButton)
+    assert bar.page.text() == "Page i  (1 of 4)"
+    assert not bar.buttons["previous"].isEnabled()
+    assert view.highlight_rects() == []
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    assert bar.page.text() == "Page 2 of 4"
+    assert len(view.highlight_rects()) == 2
+
+
+def test_zoom_keeps_marks_on_their_lines_and_asks_for_a_sharper_picture(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    click_chip(answered, qtbot, 1)
+    bar, view = answered.viewer.page_bar, answered.viewer.page_view
+    qtbot.waitUntil(lambda: view.has_picture)
+    before, renders = view.pixels_per_point, len([c for c in app.calls if c.startswith("render")])
+    qtbot.mouseClick(bar.buttons["zoom-in"], Qt.MouseButton.LeftButton)
+    assert view.pixels_per_point > before
+    assert not bar.buttons["fit-width"].isChecked()
+    first = view.highlight_rects()[0]
+    assert first.left() == pytest.approx(view.page_rect().left() + 72 * view.pixels_per_point)
+    qtbot.waitUntil(lambda: len([c for c in app.calls if c.startswith("render")]) > renders)
+    qtbot.mouseClick(bar.buttons["fit-width"], Qt.MouseButton.LeftButton)
+    assert view.pixels_per_point == pytest.approx(before, rel=0.05)
+
+
+def test_a_file_without_pages_opens_as_text_with_the_passage_in_view(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    notes = app.library[1]
+    long = "A line of an old release.\n" * 400
+    app.texts[notes.id] = long + NOTES
+    citation = app.citations()[3]
+    start = (long + NOTES).index(NOTES_QUOTE)
+    object.__setattr__(citation, "start", start)
+    object.__setattr__(citation, "end", start + len(NOTES_QUOTE))
+    answered.show_place(citation)
+    view = answered.viewer.text_view
+    qtbot.waitUntil(lambda: view.marked_text() == NOTES_QUOTE)
+    qtbot.waitUntil(view.is_mark_in_view)
+    assert not answered.viewer.page_bar.isVisible()
+
+
+def test_a_changed_file_shows_the_quote_as_it_was(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.is_changed = True
+    click_chip(answered, qtbot, 4)
+    qtbot.waitUntil(answered.viewer.quote.isVisible)
+    assert "changed since" in answered.viewer.notice.sentence.text()
+    assert NOTES_QUOTE in answered.viewer.quote.text()
+
+
+def test_a_removed_document_still_shows_its_quote(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    citation = app.citations()[0]
+    app.library = app.library[1:]
+    answered.show_place(citation)
+    message = answered.viewer.message
+    qtbot.waitUntil(lambda: "removed" in message.text())
+    assert message.isVisible()
+    assert citation.quote in message.text()
+
+
+def test_a_page_that_cannot_be_painted_says_so(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(*_: object) -> None:
+        raise WorkerCrashed("The reader stopped; open the file in its own program.")
+
+    monkeypatch.setattr(app, "render_page", crash)
+    click_chip(answered, qtbot, 1)
+    message = answered.viewer.message
+    qtbot.waitUntil(lambda: "The reader stopped" in message.text())
+    assert message.isVisible()
+
+
+def test_a_source_row_opens_the_same_place(answered: MainWindow, qtbot: QtBot) -> None:
+    row = answered.chat.messages.answers()[-1].sources.rows[2]
+    row.setFocus()
+    qtbot.keyClick(row, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: answered.viewer.page_bar.page.text() == "Page 3 of 4")
+
+
+def test_a_passage_opens_before_the_answer_is_there(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    answered.show_place(app.passages()[2])
+    qtbot.waitUntil(lambda: answered.viewer.page_bar.page.text() == "Page 3 of 4")
+
+
+def test_escape_and_the_button_close_the_viewer(answered: MainWindow, qtbot: QtBot) -> None:
+    click_chip(answered, qtbot, 1)
+    assert answered.viewer.isVisible()
+    qtbot.mouseClick(answered.viewer.close_button, Qt.MouseButton.LeftButton)
+    assert not answered.viewer.isVisible()
+    click_chip(answered, qtbot, 1)
+    qtbot.keyClick(answered, Qt.Key.Key_Escape)
+    assert not answered.viewer.isVisible()
+
+
+def test_a_file_that_is_gone_is_not_opened(
+    answered: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert external.open_file(tmp_path / "gone.pdf") is False
+    assert external.show_in_folder(tmp_path / "gone" / "gone.pdf") is False
+    click_chip(answered, qtbot, 1)
+    qtbot.waitUntil(answered.viewer.open_button.isEnabled)
+    qtbot.mouseClick(answered.viewer.open_button, Qt.MouseButton.LeftButton)
+    assert "not at its place" in answered.viewer.notice.sentence.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Plain words and the passage here.", "the passage"),
+        ("Three 😀😀😀 faces, then the passage.", "the passage"),
+        ("Windows\r\nlines\r\nand the passage.", "the passage"),
+        ("Old\rMac\u2029lines, the passage\x00.", "the passage"),
+    ],
+)
+def test_the_mark_is_exact_in_any_text(qtbot: QtBot, theme: Theme, text: str, quote: str) -> None:
+    view = TextView(theme)
+    qtbot.addWidget(view)
+    start = text.index(quote)
+    view.show_text(text, (), (start, start + len(quote)))
+    assert view.marked_text() == quote
+
+
+def test_other_colours_keep_the_one_mark(qtbot: QtBot, theme: Theme) -> None:
+    view = TextView(theme)
+    qtbot.addWidget(view)
+    view.show_text(NOTES, (Block(BlockKind.HEADING, 0, 13, 1),), (0, 13))
+    theme.toggle()
+    rest = view.document().find("Version")
+    assert rest.charFormat().background().style() == Qt.BrushStyle.NoBrush
+    assert view.marked_text() == NOTES[:13]
+
+
+def test_a_huge_text_is_shown_in_part(qtbot: QtBot, theme: Theme) -> None:
+    view = TextView(theme)
+    qtbot.addWidget(view)
+    text = "word " * 200_000
+    start = 500_000
+    view.show_text(text, (), (start, start + 4))
+    assert view.is_part
+    assert view.marked_text() == "word"
+
+
+def test_errors_without_a_target_are_shown_too(answered: MainWindow) -> None:
+    answered.viewer._on_error(DesktopRagError("No."))
+    assert answered.viewer.message.text() == "No."

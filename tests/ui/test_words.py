@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.domain.answers import Confidence, RetrievalFigures
+from desktop_rag.ui import words
+
+
+def test_the_scope_line_names_all_four_numbers() -> None:
+    figures = RetrievalFigures(340, 35, 50, 5, 3)
+    assert words.scope(figures) == "5 of 340 passages from 3 of 35 files"
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [(0, "0 files"), (1, "1 file"), (2300, "2,300 files")]
+)
+def test_counts_agree_with_their_noun(number: int, expected: str) -> None:
+    assert words.count(number, "file") == expected
+
+
+def test_a_preview_is_cut_at_a_word() -> None:
+    assert words.preview("one two\n three", 9) == "one two …"
+
+
+def test_nothing_found_is_said_plainly() -> None:
+    assert words.confidence(Confidence.NONE) == "Not in your documents"
+    assert words.confidence(Confidence.HIGH) == "High confidence"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(20, "less than a minute"), (61, "about 1 minute"), (7300, "about 2 hours")],
+)
+def test_durations_are_said_as_people_say_them(seconds: float, expected: str) -> None:
+    assert words.duration(seconds) == expected
