@@ -17,6 +17,7 @@ from desktop_rag.engines.decoding import read_text
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|author|date)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+_MAX_NESTING = 60
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -31,9 +32,15 @@ class MarkdownParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
         fields, source = _split_front_matter(clean_block(read_text(path)))
+        parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
+        tokens = parser.enable(["table", "strikethrough"]).parse(source)
+        is_cut = any(token.level >= _MAX_NESTING - 2 for token in tokens)
         rendered = _Rendering()
-        parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-        rendered.add_all(parser.parse(source))
+        if is_cut:  # the parser leaves out what is nested deeper, and much of what follows
+            for paragraph in source.split("\n\n"):
+                rendered.add(BlockKind.PARAGRAPH, paragraph.strip("\n"))
+        else:
+            rendered.add_all(tokens)
         if not rendered.text.strip():
             raise NoText(f"“{path.name}” holds no readable text.")
         date = _ISO_DATE.search(fields.get("date", ""))
@@ -44,6 +51,7 @@ class MarkdownParser:
             title=fields.get("title") or rendered.first_heading,
             author=fields.get("author", ""),
             created=date.group() if date else "",
+            notes=("Read as plain text: it is nested too deeply.",) if is_cut else (),
         )
 
 

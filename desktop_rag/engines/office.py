@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ class DocxParser:
                 return _read(archive, path.name)
         except (zipfile.BadZipFile, etree.XMLSyntaxError, KeyError, EOFError) as exc:
             raise _damaged(path.name) from exc
-        except (OSError, ValueError, NotImplementedError, RuntimeError) as exc:
+        except (OSError, ValueError, NotImplementedError, RuntimeError, zlib.error) as exc:
             # zipfile: broken compressed data, unknown compression, encrypted entries
             raise _damaged(path.name) from exc
 

@@ -63,15 +63,19 @@ def sniff(path: Path) -> Content:
         return _ole_content(path)
     if head[4:8] == b"ftyp":
         return Content("other", "a video or HEIC image")
-    if head.startswith(b"RIFF"):
+    if head.startswith(b"RIFF") and b"\0" in head[:64]:
         return Content("other", "a media file")
     for signature, description in _SIGNATURES:
-        # Two printable letters also begin many words: then the rest must look binary.
-        if head.startswith(signature) and (len(signature) > 2 or b"\0" in head[:64]):
+        # A few printable letters may also begin a text: then the rest must look binary.
+        if head.startswith(signature) and (len(signature) > 4 or _is_binary(head)):
             return Content("other", description)
     if _HTML.match(head[:2048].removeprefix(b"\xef\xbb\xbf")):
         return Content("html", "a web page")
     return Content("unknown")
+
+
+def _is_binary(head: bytes) -> bool:
+    return any(byte < 9 or 13 < byte < 27 or byte > 126 for byte in head[:64])
 
 
 def _zip_content(path: Path) -> Content:

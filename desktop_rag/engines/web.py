@@ -51,7 +51,7 @@ class WebParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
         source = read_text(path, _declared_encoding(path))
-        root = _tree(_XML_PROLOG.sub("", source, count=1), path.name)
+        root, notes = _tree(_XML_PROLOG.sub("", source, count=1), path.name)
         page = _Rendering()
         page.walk(_main_part(root))
         if not page.text.strip():
@@ -64,6 +64,7 @@ class WebParser:
             title=(title or page.first_heading)[:300],
             author=_meta(root, "author"),
             created=_date(root),
+            notes=notes,
         )
 
 
@@ -76,9 +77,14 @@ def _declared_encoding(path: Path) -> str:
     return "cp1252" if name in ("iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii") else name
 
 
-def _tree(source: str, name: str) -> Any:
+def _tree(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
+    """Root element, and a note when the parser gave up on part of the page."""
     parser = html.HTMLParser(
-        no_network=True, remove_comments=True, remove_pis=True, encoding="utf-8"
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        encoding="utf-8",
+        huge_tree=True,  # the size is bounded before; without it deep pages lose their text
     )
     cleaned = source.replace("\0", "").encode("utf-8", "replace")
     try:
@@ -87,7 +93,8 @@ def _tree(source: str, name: str) -> Any:
         raise Damaged(
             f"“{name}” is not a readable web page; save it again from the browser."
         ) from exc
-    return root
+    is_cut = any("Excessive depth" in error.message for error in parser.error_log)
+    return root, ("Part of the page was not read: it is nested too deeply.",) if is_cut else ()
 
 
 def _main_part(root: Any) -> Any:

@@ -1,0 +1,91 @@
+"""Plain text: encodings, paragraphs, headings, and what is no text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.domain.documents import BlockKind, ParsedDocument
+from desktop_rag.domain.errors import NoText, TooLarge, Unsupported
+from desktop_rag.engines import decoding
+from desktop_rag.engines.plaintext import PlainTextParser
+from tests.helpers.documents import make_text
+
+
+def parse(path: Path) -> ParsedDocument:
+    return PlainTextParser().parse(path)
+
+
+GERMAN = "Die Größe der Anlage beträgt 20 m², der Preis – für Änderungen – „höchstens“ 5 €."
+FRENCH = "Le café était fermé à cause d’une grève générale ; les élèves sont restés chez eux."
+TURKISH = "Bu yılın ilk çeyreğinde satışlar yüzde on arttı; İstanbul şubesi en iyi sonucu aldı."
+POLISH = "Zażółć gęślą jaźń, powiedział źle ubrany mężczyzna, łapiąc się za głowę."
+RUSSIAN = "Это обычный русский текст, в котором рассказывается о погоде и о новостях."
+CHINESE = "这是一个关于天气和新闻的普通中文文本，里面有足够的字可以识别编码。" * 3
+JAPANESE = "これは天気とニュースについての普通の日本語の文章です。文字コードを判定します。" * 3
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("utf-8", GERMAN),
+        ("utf-8-sig", GERMAN),
+        ("utf-16", CHINESE),
+        ("utf-16-le", GERMAN),
+        ("utf-16-be", GERMAN),
+        ("utf-32", GERMAN),
+        ("cp1252", GERMAN),
+        ("cp1252", FRENCH),
+        ("cp1254", TURKISH),
+        ("cp1250", POLISH),
+        ("cp1251", RUSSIAN),
+        ("gbk", CHINESE),
+        ("shift_jis", JAPANESE),
+    ],
+)
+def test_encodings(tmp_path: Path, encoding: str, text: str) -> None:
+    assert parse(make_text(tmp_path / "a.txt", text, encoding=encoding)).text == text
+
+
+def test_paragraphs_lists_and_underlined_headings(tmp_path: Path) -> None:
+    source = "Title\n=====\n\nA paragraph.\n\nPart\n----\nMore words.\n\n- one\n- two\n"
+    document = parse(make_text(tmp_path / "a.rst", source))
+    assert [(b.kind, document.text[b.start : b.end], b.level) for b in document.blocks] == [
+        (BlockKind.HEADING, "Title", 1),
+        (BlockKind.PARAGRAPH, "A paragraph.", 0),
+        (BlockKind.HEADING, "Part", 2),
+        (BlockKind.PARAGRAPH, "More words.", 0),
+        (BlockKind.LIST, "- one\n- two", 0),
+    ]
+
+
+WRAPPED = (
+    "This paragraph was broken at a fixed width of columns by\n"
+    "the program that wrote it, and its lines are all about as\n"
+    "long as each other except the last."
+)
+
+
+def test_lines_broken_at_a_fixed_width_flow_again_but_log_lines_do_not(tmp_path: Path) -> None:
+    assert "\n" not in parse(make_text(tmp_path / "a.txt", WRAPPED)).text
+    assert parse(make_text(tmp_path / "a.log", WRAPPED)).text == WRAPPED
+    verse = "Roses are red\nViolets are blue"
+    assert parse(make_text(tmp_path / "b.txt", verse)).text == verse
+
+
+@pytest.mark.parametrize(
+    "data", [b"text\0with\0zeros and more text", bytes(range(256)) * 8, b"\x01\x02\x03" * 50]
+)
+def test_binary_data_is_refused_with_the_reason(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "b.txt").write_bytes(data)
+    with pytest.raises(Unsupported, match=r"b\.txt.*binary"):
+        parse(tmp_path / "b.txt")
+
+
+def test_blank_and_huge_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoText, match=r"a\.txt"):
+        parse(make_text(tmp_path / "a.txt", " \n\n\t"))
+    monkeypatch.setattr(decoding, "MAX_TEXT_BYTES", 10)
+    with pytest.raises(TooLarge, match=r"b\.txt"):
+        parse(make_text(tmp_path / "b.txt", "more than ten"))

@@ -1,0 +1,110 @@
+"""HTML: the main text in order, nothing hidden, right encodings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.domain.documents import BlockKind, ParsedDocument
+from desktop_rag.domain.errors import NoText
+from desktop_rag.engines.web import WebParser
+from tests.helpers.documents import filler, make_text
+
+
+def parse(tmp_path: Path, body: str, head: str = "<title>T</title>") -> ParsedDocument:
+    source = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
+    return WebParser().parse(make_text(tmp_path / "a.html", source))
+
+
+def blocks(document: ParsedDocument) -> list[tuple[BlockKind, str, int]]:
+    return [(b.kind, document.text[b.start : b.end], b.level) for b in document.blocks]
+
+
+def test_structure(tmp_path: Path) -> None:
+    document = parse(
+        tmp_path,
+        "<h1>Head</h1><p>One <b>bold</b>\n  word.<br>Next line</p>loose text"
+        "<ul><li>a<li><p>b</p><ol><li>inner</li></ol></ul>"
+        "<table><tr><th>k</th><th>v</th></tr><tr><td>x</td><td>1<br>2</td></tr></table>"
+        "<pre>  code\n    more</pre><h3>Sub</h3><div>end</div>",
+    )
+    assert blocks(document) == [
+        (BlockKind.HEADING, "Head", 1),
+        (BlockKind.PARAGRAPH, "One bold word.\nNext line", 0),
+        (BlockKind.PARAGRAPH, "loose text", 0),
+        (BlockKind.LIST, "- a", 0),
+        (BlockKind.LIST, "- b", 0),
+        (BlockKind.LIST, "  1. inner", 0),
+        (BlockKind.TABLE, "k | v\nx | 1 2", 0),
+        (BlockKind.CODE, "  code\n    more", 0),
+        (BlockKind.HEADING, "Sub", 3),
+        (BlockKind.PARAGRAPH, "end", 0),
+    ]
+    assert document.title == "T"
+
+
+def test_hidden_text_scripts_and_menus_are_left_out(tmp_path: Path) -> None:
+    document = parse(
+        tmp_path,
+        "<nav>menu</nav><script>alert(1)</script><style>p{}</style><noscript>no</noscript>"
+        "<p hidden>hid</p><p style='display: none'>gone</p><!-- comment -->"
+        "<div class='side-menu'><a>Home</a> <a>About</a></div>"
+        "<p>shown <span style='visibility:hidden'>not</span>tail</p><footer>legal</footer>",
+    )
+    assert document.text == "shown tail"
+
+
+def test_main_wins_over_what_is_around_it(tmp_path: Path) -> None:
+    text = filler(80)
+    assert parse(tmp_path, f"<div>advert</div><main><p>{text}</p></main>").text == text
+    assert "advert" in parse(tmp_path, f"<div>advert</div><p>{text}</p><main>x</main>").text
+
+
+def test_a_table_that_only_arranges_the_page_is_read_as_text(tmp_path: Path) -> None:
+    document = parse(tmp_path, "<table><tr><td><h2>A</h2><p>one</p></td><td>two</td></tr></table>")
+    assert [kind for kind, _, _ in blocks(document)] == [
+        BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.PARAGRAPH,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declared", "text"),
+    [
+        ("utf-8", "", "Größe – 5 €"),
+        ("utf-8-sig", "iso-8859-1", "Größe – 5 €"),
+        ("cp1252", "iso-8859-1", "Größe – 5 €"),
+        ("cp1251", "windows-1251", "Привет, мир"),
+        ("shift_jis", "Shift_JIS", "日本語の文章"),
+        ("utf-16", "", "Größe – 5 €"),
+        ("utf-8", "no-such-charset", "Größe – 5 €"),
+    ],
+)
+def test_encodings(tmp_path: Path, encoding: str, declared: str, text: str) -> None:
+    meta = f"<meta charset='{declared}'>" if declared else ""
+    source = f"<html><head>{meta}</head><body><p>{text}</p></body></html>"
+    path = make_text(tmp_path / "e.html", source, encoding=encoding)
+    assert WebParser().parse(path).text == text
+
+
+def test_xhtml_prolog_and_metadata(tmp_path: Path) -> None:
+    source = (
+        '<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head>'
+        '<meta name="author" content="Ann"/><meta name="date" content="2023-04-05T10:00"/></head>'
+        "<body><h1>Größe</h1></body></html>"
+    )
+    document = WebParser().parse(make_text(tmp_path / "x.xhtml", source))
+    assert (document.title, document.author, document.created) == ("Größe", "Ann", "2023-04-05")
+
+
+def test_nothing_to_read(tmp_path: Path) -> None:
+    with pytest.raises(NoText, match=r"a\.html"):
+        parse(tmp_path, "<script>x</script>")
+
+
+def test_deep_nesting_does_not_crash(tmp_path: Path) -> None:
+    assert "deep" in parse(tmp_path, "<div>" * 1500 + "deep" + "</div>" * 1500).text
+    cut = parse(tmp_path, "<p>top</p>" + "<div>" * 5000 + "deep" + "</div>" * 5000)
+    assert cut.text == "top"
+    assert "nested" in cut.notes[0]
+    assert "cell" in parse(tmp_path, "<table><tr><td>" * 300 + "cell").text
