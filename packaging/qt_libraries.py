@@ -61,5 +61,6 @@ def apt(arguments: list[str]) -> None:
         ["apt-get", "-q", *arguments],
         env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
         stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         check=False,
     )
