@@ -1,0 +1,91 @@
+"""Decides whether the passages found are about the question at all, before any model is asked.
+
+Two signals, each too weak alone: the best cosine, and how much of the question's wording the
+passages hold. `evidence = cosine + 0.6 * coverage`, where coverage is the mean of the best single
+passage's share of content words and the share that the first five hold together.
+
+Measured with all-MiniLM-L6-v2 int8 on four sets (Wikipedia, product documentation, Rust code,
+multi-hop questions; 600 questions of their own, 1,200 of other sets asked on each other's texts):
+refused below 0.72
+
+- off-topic questions: 97.7 % (cosine alone, at the same false refusals: 92 %). What gets through
+  is mostly one encyclopedia's question asked of another encyclopedia.
+- questions of the set's own: 3.0 % (Wikipedia 3.0, product documentation 0, multi-hop 0, Rust code
+  9.0 because the embedder knows little code; of those whose answer stood in the first three
+  passages: 2.5, 0, 0, 4.0 %).
+
+How often the answer stood in the first three passages, by evidence: 0.72-0.8 80 %, 0.8-1.0 85 %,
+above 1.0 95 %. A question on the right topic whose answer is missing is *not* caught here: its
+passages look as good; that is for the model and the check of its citations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.domain.answers import Confidence, Passage
+from desktop_rag.domain.terms import content_terms, terms
+
+NOT_FOUND_BELOW = 0.72
+LOW_BELOW = 0.80
+MEDIUM_BELOW = 1.0
+
+_COVERAGE_WEIGHT = 0.6
+_PASSAGES_TOGETHER = 5
+_PASSAGES_ALONE = 3
+# Stands in when no passage has a cosine (keyword search only): words alone must then decide.
+_COSINE_UNKNOWN = 0.4
+# Crude on purpose: both sides are cut the same way, and no library may be used here.
+_SUFFIX = re.compile(r"(?:ations?|ings?|ied|ies|ed|es|ly|s|e|y)$")
+
+
+def judge(question: str, passages: Sequence[Passage]) -> Confidence:
+    """How far the passages can be trusted to hold the answer.
+
+    Args:
+        question: as asked, or as rewritten to stand alone: every word in it counts.
+        passages: best first; only the first few are looked at.
+
+    Returns:
+        `NONE` when they are about something else: say so, and ask no model.
+    """
+    evidence = evidence_for(question, passages)
+    if evidence < NOT_FOUND_BELOW:
+        return Confidence.NONE
+    if evidence < LOW_BELOW:
+        return Confidence.LOW
+    return Confidence.MEDIUM if evidence < MEDIUM_BELOW else Confidence.HIGH
+
+
+def evidence_for(question: str, passages: Sequence[Passage]) -> float:
+    """The number behind `judge`, from 0 to about 1.6; 0 without passages."""
+    top = passages[:_PASSAGES_TOGETHER]
+    if not top:
+        return 0.0
+    cosines = [one.similarity for one in top if one.similarity is not None]
+    return max(cosines, default=_COSINE_UNKNOWN) + _COVERAGE_WEIGHT * coverage(question, top)
+
+
+def coverage(question: str, passages: Sequence[Passage]) -> float:
+    """Share in [0, 1] of the question's content words that the passages hold.
+
+    The mean of what the best of the first three holds alone and what all hold together: a fact
+    stands in one passage, a comparison in several. 0 for a question of function words only.
+    """
+    wanted = {_stem(term) for term in content_terms(question)}
+    if not wanted or not passages:
+        return 0.0
+    found = [wanted.intersection(_stems_of(one)) for one in passages]
+    alone = max(len(words) for words in found[:_PASSAGES_ALONE])
+    together = len(set().union(*found))
+    return (alone + together) / (2 * len(wanted))
+
+
+def _stems_of(passage: Passage) -> set[str]:
+    text = f"{passage.title} {passage.section} {passage.text}"
+    return {_stem(term) for term in terms(text)}
+
+
+def _stem(term: str) -> str:
+    return _SUFFIX.sub("", term) if len(term) > 4 and term.isalpha() else term

@@ -1,0 +1,146 @@
+"""Ranking quality on test sets: nDCG@10 of keywords, of vectors, and of both fused.
+
+Run with `python -m tests.benchmarks.bench_retrieval FOLDER…`; a folder holds `corpus.jsonl` (id,
+title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document, grade). Large sets are
+sampled, the same way on every run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag import paths
+from desktop_rag.domain.answers import Candidate, Ranking
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.engines.hybrid_index import HybridIndex, open_index
+from desktop_rag.engines.vectors_exact import ExactVectorIndex
+
+
+@dataclass(frozen=True, slots=True)
+class TestSet:
+    """Texts by number, questions by id, and the graded numbers relevant to each question."""
+
+    __test__ = False
+    name: str
+    texts: dict[int, str]
+    questions: dict[str, str]
+    relevant: dict[str, dict[int, float]]
+
+
+def read_set(
+    folder: Path, max_texts: int = 1500, max_questions: int = 200, *, has_titles: bool = True
+) -> TestSet:
+    """Read a set; a question is kept when all its relevant texts were drawn."""
+    dice = random.Random(0)
+    corpus = [json.loads(line) for line in _lines(folder / "corpus.jsonl")]
+    if len(corpus) > max_texts:
+        corpus = dice.sample(corpus, max_texts)
+    numbers = {str(one["id"]): n for n, one in enumerate(corpus, start=1)}
+    grades: dict[str, dict[str, float]] = {}
+    for line in _lines(folder / "qrels.tsv"):
+        query, document, grade = line.split("\t")
+        if grade.replace(".", "").isdigit() and float(grade) > 0:
+            grades.setdefault(query, {})[document] = float(grade)
+    queries = {
+        str(one["id"]): one["text"] for one in map(json.loads, _lines(folder / "queries.jsonl"))
+    }
+    usable = [q for q, found in grades.items() if q in queries and found.keys() <= numbers.keys()]
+    if len(usable) > max_questions:
+        usable = dice.sample(usable, max_questions)
+    return TestSet(
+        name=folder.name,
+        texts={
+            numbers[str(one["id"])]: _with_title(one) if has_titles else one["text"]
+            for one in corpus
+        },
+        questions={q: queries[q] for q in usable},
+        relevant={q: {numbers[d]: g for d, g in grades[q].items()} for q in usable},
+    )
+
+
+@contextmanager
+def indexed(texts: dict[int, str], threads: int = 2) -> Iterator[HybridIndex]:
+    """An index over the texts in a temporary folder, with exact vector search."""
+    embedder = paths.shipped("models", "all-minilm-l6-v2-int8")
+    with tempfile.TemporaryDirectory() as folder:
+        index = open_index(
+            Path(folder) / "index", embedder, threads, lambda f, d, _: ExactVectorIndex(f, d)
+        )
+        try:
+            vectors = index.embed(list(texts.values()))
+            chunks = tuple(
+                IndexedChunk(ChunkId(number), text, vector)
+                for (number, text), vector in zip(texts.items(), vectors, strict=True)
+            )
+            index.apply(IndexBatch(chunks, (), 1))
+            index.settle()
+            yield index
+        finally:
+            index.close()
+
+
+def ndcg(ranked: list[int], grades: dict[int, float], depth: int = 10) -> float:
+    """Normalised discounted cumulative gain (Jarvelin & Kekalainen 2002), linear gain."""
+    gain = sum(grades.get(n, 0.0) / math.log2(i + 2) for i, n in enumerate(ranked[:depth]))
+    best = sorted(grades.values(), reverse=True)[:depth]
+    return gain / sum(grade / math.log2(i + 2) for i, grade in enumerate(best))
+
+
+def by_keywords(ranking: Ranking) -> list[int]:
+    """What keyword search alone found."""
+    return _ordered(ranking, lambda one: one.keyword_rank)
+
+
+def by_vectors(ranking: Ranking) -> list[int]:
+    """What vector search alone found."""
+    return _ordered(ranking, lambda one: one.dense_rank)
+
+
+def fused(ranking: Ranking) -> list[int]:
+    """What the program uses."""
+    return [one.chunk for one in ranking.candidates]
+
+
+def _ordered(ranking: Ranking, rank: Callable[[Candidate], int | None]) -> list[int]:
+    found = [(place, one.chunk) for one in ranking.candidates if (place := rank(one)) is not None]
+    return [chunk for _, chunk in sorted(found)]
+
+
+def _with_title(one: dict[str, str]) -> str:
+    return f"{one['title']}\n{one['text']}" if one.get("title") else one["text"]
+
+
+def _lines(path: Path) -> list[str]:
+    return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+def main() -> None:
+    """Print a table, one row a set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--no-titles", action="store_true")
+    arguments = parser.parse_args()
+    print(f"{'nDCG@10':24s} {'texts':>6s} {'asked':>6s} {'BM25':>7s} {'dense':>7s} {'fused':>7s}")
+    for folder in arguments.folders:
+        test = read_set(folder, has_titles=not arguments.no_titles)
+        with indexed(test.texts) as index:
+            rankings = {q: index.search(text, 50) for q, text in test.questions.items()}
+        means = [
+            sum(ndcg(order(r), test.relevant[q]) for q, r in rankings.items()) / len(rankings)
+            for order in (by_keywords, by_vectors, fused)
+        ]
+        counts = f"{len(test.texts):6d} {len(rankings):6d}"
+        print(f"{test.name:24s} {counts} " + " ".join(f"{mean:7.3f}" for mean in means))
+
+
+if __name__ == "__main__":
+    main()
