@@ -23,7 +23,7 @@ from desktop_rag.domain.errors import LibraryLocked, RoleUnavailable
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
-from tests.helpers.fake_app import FakeApp, with_sample_chats, with_sample_library
+from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
 
 QUESTION = "How long is the coffee machine covered, and what keeps the cover valid?"
 
@@ -86,7 +86,7 @@ def first_run(stage: Stage) -> None:
 
 def answer(stage: Stage) -> None:
     """Sources first, then words, then a finished answer with its page and its text."""
-    app = with_sample_chats(with_sample_library(FakeApp(step_s=0.001)))
+    app = with_sample_chats(with_sample_library(FakeApp(step_s=0.001, pages=paint_pages())))
     window = stage.window(app)
     stage.shoot("new-chat", window)
     app.step_s = 0.02

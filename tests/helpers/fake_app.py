@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
@@ -123,8 +124,8 @@ class FakeApp:
     fail_with: DesktopRagError | None = None
     is_found: bool = True
     is_changed: bool = False
-    mark: str = "#ffffff"
-    """Ground of every quoted line on a page: a test compares its place with the highlight."""
+    pages: dict[int, bytes] = field(default_factory=dict)
+    """PNG of each page, from `paint_pages`."""
     library: list[LibraryFile] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     chats: dict[ConversationId, tuple[str, list[Message]]] = field(default_factory=dict)
@@ -358,7 +359,7 @@ class FakeApp:
 
     def render_page(self, document: DocumentId, page: int, scale: float) -> PageImage:
         self.calls.append(f"render {page}")
-        return PageImage(_paint_page(page, scale, self.mark), PAGE_WIDTH, PAGE_HEIGHT)
+        return PageImage(self.pages[page], PAGE_WIDTH, PAGE_HEIGHT)
 
     # making
     def _spawn(self, work: object) -> None:
@@ -455,6 +456,15 @@ def _blocks(text: str) -> tuple[Block, ...]:
             made.append(Block(kind, start, start + len(content), level))
         start += len(line)
     return tuple(made)
+
+
+@lru_cache
+def paint_pages(mark: str = "#ffffff", scale: float = 2.0) -> dict[int, bytes]:
+    """The pages of the guide. On the GUI thread only: Qt cannot draw letters on two at once.
+
+    `mark` is the ground of every quoted line: a test compares its place with the highlight.
+    """
+    return {page: _paint_page(page, scale, mark) for page in range(1, 5)}
 
 
 def _paint_page(page: int, scale: float, mark: str) -> bytes:

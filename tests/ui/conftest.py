@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
-from tests.helpers.fake_app import FakeApp, with_sample_chats, with_sample_library
+from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
 
+MARK = "#c8e6ff"
 HERE = Path(__file__).parent
 
 
@@ -35,8 +36,8 @@ def theme(session_theme: Theme) -> Theme:
 
 
 @pytest.fixture
-def app() -> Iterator[FakeApp]:
-    made = with_sample_chats(with_sample_library())
+def app(qapp: QApplication) -> Iterator[FakeApp]:
+    made = with_sample_chats(with_sample_library(FakeApp(pages=paint_pages(MARK))))
     yield made
     made.close()
 

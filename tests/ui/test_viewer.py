@@ -18,14 +18,12 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.viewer import external
 from desktop_rag.ui.viewer.text_view import TextView
 from tests.helpers.fake_app import NOTES, NOTES_QUOTE, PAGE_WIDTH, FakeApp
-
-MARK = "#c8e6ff"
+from tests.ui.conftest import MARK
 
 
 @pytest.fixture
 def answered(window: MainWindow, app: FakeApp, qtbot: QtBot) -> MainWindow:
     """The stored chat with four citations is open."""
-    app.mark = MARK
     window.session.open(next(iter(app.chats)))
     qtbot.waitUntil(lambda: bool(window.chat.messages.answers()))
     return window

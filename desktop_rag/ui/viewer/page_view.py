@@ -70,9 +70,9 @@ class PageView(QAbstractScrollArea):
         self._reveal()
         self._ask_for_picture()
 
-    def set_picture(self, png: bytes) -> None:
+    def set_picture(self, image: QImage) -> None:
         """The rendered page."""
-        self._image = QImage.fromData(png)
+        self._image = image
         self.viewport().update()
 
     @property

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.answers import Citation, Passage
-from desktop_rag.domain.documents import Box, DocumentId, Page, PageImage
+from desktop_rag.domain.documents import Box, DocumentId, Page
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
@@ -235,13 +235,11 @@ class ViewerPanel(QWidget):
         if "page" in self._tasks:
             self._tasks["page"].forget()
         self._tasks["page"] = self._background.run(
-            lambda: app.render_page(document, page, min(scale, _MAX_SCALE)),
-            self._on_picture,
+            # Decoded there too: a large page would hold up the window for some frames.
+            lambda: QImage.fromData(app.render_page(document, page, min(scale, _MAX_SCALE)).png),
+            self.page_view.set_picture,
             self._on_error,
         )
-
-    def _on_picture(self, image: PageImage) -> None:
-        self.page_view.set_picture(image.png)
 
     # outside
     def _on_open(self) -> None:
