@@ -94,6 +94,8 @@ _NUMBERED_ITEM = re.compile(
 )
 _MAX_COLUMN_DEPTH = 3
 _MIN_COLUMN_LINES = 3
+_STEP = 10.0
+"""Height in points by which rows are looked up."""
 
 
 # ---------------------------------------------------------------- columns
@@ -216,8 +218,13 @@ def _usual_size(fragments: Sequence[Fragment]) -> float:
 def _with_marks(groups: list[list[Fragment]], marks: Sequence[Fragment]) -> list[list[Fragment]]:
     """Put footnote marks and trademark signs, which stand a little higher, into their rows."""
     alone: list[list[Fragment]] = []
+    by_height: dict[int, list[list[Fragment]]] = {}
+    for group in groups:
+        for step in range(int(group[0].y0 // _STEP), int(group[0].y1 // _STEP) + 1):
+            by_height.setdefault(step, []).append(group)
     for mark in marks:
-        host = next((group for group in groups if _reaches_into(mark, group)), None)
+        near = by_height.get(int(mark.y1 // _STEP), ())
+        host = next((group for group in near if _reaches_into(mark, group)), None)
         if host is None:
             alone.append([mark])
         else:
