@@ -13,6 +13,7 @@ from typing import Self
 import filelock
 
 from desktop_rag import logs, paths
+from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import Conversation, ConversationId, Message, SearchResult
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
@@ -122,7 +123,7 @@ class App:
         self._library = Library(self._catalog, sources, scanning)
         self._retrieval = Retrieval(engines.index, self._catalog)
         self._answering = Answering(
-            self._retrieval, engines.generator, self._catalog, self._conversations, self.bus
+            self._retrieval, engines.generator, self._catalog, self._conversations, self.bus, judge
         )
         self._indexing = Indexing(
             self._catalog,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import asdict
 
 from desktop_rag.app import App
@@ -78,10 +79,11 @@ def _prepare(app: App) -> None:
 
 
 class _Streamer:
-    """Prints an answer while it is written, then its sources."""
+    """Prints an answer, on a terminal while it is written, then its sources."""
 
     def __init__(self, *, is_quiet: bool) -> None:
         self._is_quiet = is_quiet
+        self._is_live = sys.stdout.isatty()
         self._written = ""
 
     def __call__(self, event: Event) -> None:
@@ -90,7 +92,7 @@ class _Streamer:
             return
         if isinstance(event, SourcesFound) and event.passages:
             say(f"Reading {len(event.passages)} passages …")
-        elif isinstance(event, AnswerDelta):
+        elif isinstance(event, AnswerDelta) and self._is_live:
             self._written += event.text
             print(event.text, end="", flush=True)
 
@@ -99,7 +101,7 @@ class _Streamer:
         if self._written:
             print("\n")
         if self._written.strip() != answer.text.strip():
-            print(f"{'Checked: ' if self._written else ''}{answer.text}\n")
+            print(f"{'Checked against the sources: ' if self._written else ''}{answer.text}\n")
         for start, end in answer.unsupported:
             print(f"Not found in the sources: “{answer.text[start:end].strip()}”\n")
         print_citations(answer.citations)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 
+_LINE_EVERY_FILES = 25
+
 
 def print_json(value: object) -> None:
     """One JSON document on stdout, readable by people too."""
@@ -35,7 +37,7 @@ class ProgressLine:
     def __init__(self) -> None:
         self._is_terminal = sys.stderr.isatty()
         self._is_open = False
-        self._last_told = 0
+        self._next_to_tell = 0
 
     def __call__(self, event: Event) -> None:
         """A bus listener; called on worker threads."""
@@ -56,8 +58,8 @@ class ProgressLine:
             width = shutil.get_terminal_size().columns - 1
             print(f"\r{text[:width].ljust(width)}", end="", file=sys.stderr, flush=True)
             self._is_open = True
-        elif finished >= self._last_told + 25 or (finished == 0 and not self._last_told):
-            self._last_told = finished
+        elif finished >= self._next_to_tell:
+            self._next_to_tell = finished + _LINE_EVERY_FILES
             say(text)
 
     def _end_line(self) -> None:

@@ -1,0 +1,199 @@
+"""Every command with fake engines: results, exit codes, and one clear sentence for bad input."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+
+from desktop_rag import paths
+from desktop_rag.app import App
+from desktop_rag.cli.main import main
+from desktop_rag.domain import errors
+from tests.helpers.fakes import FakeGenerator, FakeIndex, FakeReader, fake_engines
+
+
+class Terminal:
+    """Runs commands as a person would and keeps what was printed."""
+
+    def __init__(self, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.data_dir = data_dir
+        self.index, self.generator = FakeIndex(), FakeGenerator()
+        self._capsys = capsys
+
+    def run(self, *arguments: str | Path) -> tuple[int, str, str]:
+        code = main(["--data-dir", str(self.data_dir), *map(str, arguments)])
+        out, err = self._capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    def json(self, *arguments: str | Path) -> Any:
+        code, out, _ = self.run(*arguments, "--json")
+        assert code == 0
+        return json.loads(out)
+
+
+@pytest.fixture
+def terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Terminal:
+    made = Terminal(tmp_path / "data", capsys)
+    # One index for all commands: a real one lives in the data folder.
+    monkeypatch.setattr(
+        App,
+        "_start_engines",
+        lambda _self: fake_engines(FakeReader(), made.index, made.generator),
+    )
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "docs"
+    made.mkdir()
+    (made / "pump.txt").write_text(
+        "# Pump manual\n\nThe pump holds four litres of oil.\n\nThe warranty lasts seven years."
+    )
+    return made
+
+
+def test_from_a_folder_to_a_cited_answer(terminal: Terminal, folder: Path) -> None:
+    added = terminal.json("add", folder)
+    assert (added["files_queued"], [f["state"] for f in added["files"]]) == (1, ["ready"])
+    answer = terminal.json("ask", "How many litres of oil does the pump hold?")
+    assert answer["found"]
+    (citation,) = answer["citations"]
+    text = (folder / "pump.txt").read_text()
+    assert citation["path"] == str(folder / "pump.txt")
+    assert text[citation["start"] : citation["end"]] == citation["quote"]
+    assert "four litres" in citation["quote"]
+    assert citation["page"] is None
+    assert answer["confidence"] in ("high", "medium", "low")
+    assert answer["retrieval"]["timings_ms"]
+    assert (answer["retrieval"]["searched_chunks"], answer["retrieval"]["searched_documents"]) == (
+        terminal.json("status")["chunks"],
+        1,
+    )
+
+
+def test_ask_prints_answer_and_sources_for_people(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    code, out, err = terminal.run("ask", "How long does the warranty last?")
+    assert code == 0
+    assert "[1]" in out
+    assert str(folder / "pump.txt") in out
+    assert "Confidence" in err
+
+
+def test_what_is_not_there_is_said_without_asking_the_model(
+    terminal: Terminal, folder: Path
+) -> None:
+    terminal.run("add", folder)
+    answer = terminal.json("ask", "Who won the chess championship in Reykjavik?")
+    assert (answer["found"], answer["citations"], answer["model"]) == (False, [], "")
+    assert answer["confidence"] == "none"
+
+
+def test_search_lists_passages_best_first(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    passages = terminal.json("search", "warranty years", "-k", "1")["passages"]
+    assert [p["text"] for p in passages] == ["The warranty lasts seven years."]
+    code, out, _ = terminal.run("search", "warranty years")
+    assert code == 0
+    assert "seven years" in out
+
+
+def test_files_shows_why_a_file_is_not_searchable(terminal: Terminal, folder: Path) -> None:
+    (folder / "locked.txt").write_text("ENCRYPTED")
+    _, out, _ = terminal.run("add", folder)
+    assert "1 of 2 files" in out
+    assert "needs a password" in out
+    states = {Path(f["path"]).name: f["failure_code"] for f in terminal.json("files")}
+    assert states == {"pump.txt": "", "locked.txt": "encrypted"}
+
+
+def test_removed_files_are_out_of_answers(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    assert terminal.json("remove", folder) == {"removed": 1}
+    assert terminal.json("files") == []
+    assert terminal.index.state().vectors == 0
+    assert (folder / "pump.txt").exists()
+
+
+def test_status_counts(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    status = terminal.json("status")
+    assert (status["ready"], status["failed"], status["queued"]) == (1, 0, 0)
+    assert status["indexed_chunks"] == status["chunks"] == terminal.index.state().vectors
+    assert status["sources"][0]["path"] == str(folder)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["add", "nowhere"], errors.NotFound),
+        (["remove", "nowhere"], errors.NotFound),
+        (["ask", ""], errors.InvalidInput),
+        (["ask", "What is there?"], errors.NothingIndexed),
+        (["search", "What is there?"], errors.NothingIndexed),
+        (["search", "x", "-k", "0"], errors.InvalidInput),
+        (["search", "x", "-k", "-3"], errors.InvalidInput),
+    ],
+)
+def test_bad_input_is_one_sentence_and_an_exit_code(
+    terminal: Terminal, arguments: list[str], error: type[errors.DesktopRagError]
+) -> None:
+    code, _, err = terminal.run(*arguments)
+    assert code == error.exit_code
+    assert err.strip().splitlines()[-1].endswith(".")
+
+
+def test_a_library_that_is_open_elsewhere_is_left_alone(terminal: Terminal, folder: Path) -> None:
+    terminal.data_dir.mkdir()
+    with filelock.FileLock(paths.DataDir(terminal.data_dir).lock):
+        code, _, err = terminal.run("add", folder)
+    assert code == errors.LibraryLocked.exit_code
+    assert "open in another Desktop RAG" in err
+
+
+def test_a_newer_library_is_refused(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    with sqlite3.connect(paths.DataDir(terminal.data_dir).database) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    code, out, _ = terminal.run("status", "--json")
+    assert code == errors.LibraryTooNew.exit_code
+    assert json.loads(out)["error"]["code"] == "library-too-new"
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(
+    terminal: Terminal, tmp_path: Path, folder: Path
+) -> None:
+    (tmp_path / "file").write_text("x")
+    terminal.data_dir = tmp_path / "file" / "data"
+    code, _, err = terminal.run("add", folder)
+    assert code == errors.UserError.exit_code
+    assert "--data-dir" in err
+
+
+def test_a_worker_that_is_off_ends_the_command_with_its_reason(
+    terminal: Terminal, folder: Path
+) -> None:
+    terminal.index.failure = errors.RoleUnavailable("Search is off for now. Try again later.")
+    code, _, err = terminal.run("add", folder)
+    assert code == errors.RoleUnavailable.exit_code
+    assert "Search is off for now" in err
+    terminal.index.failure = None
+    assert [f["state"] for f in terminal.json("add", folder)["files"]] == ["ready"]
+
+
+def test_help_documents_every_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    for code, _ in errors.exit_codes():
+        assert f"\n  {code:>3}  " in text
