@@ -119,8 +119,7 @@ class MessageList(QScrollArea):
         if message.answer is not None:
             answer.complete(message.answer)
         else:
-            answer.append(message.text)
-            answer.activity.hide()
+            answer.show_text(message.text)
         return answer
 
     def _new_answer(self) -> AnswerMessage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
@@ -16,6 +16,8 @@ from desktop_rag.ui.chat.source_list import SourceList
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 _BUBBLE_SHARE = 0.82
+_REST_FACTOR = 4
+"""Layout of a growing answer takes at most a fifth of the time."""
 
 
 class QuestionMessage(QWidget):
@@ -62,6 +64,12 @@ class AnswerMessage(QWidget):
         self._theme = theme
         self._written = ""
         self._citations: dict[int, Citation] = {}
+        self._rest_ms = 0
+        self._since = QElapsedTimer()
+        self._since.start()
+        self._pace = QTimer(self)
+        self._pace.setSingleShot(True)
+        self._pace.timeout.connect(self._show_written)
         self._build()
         self._connect()
         self._colour_icons()
@@ -120,12 +128,27 @@ class AnswerMessage(QWidget):
     def append(self, text: str) -> None:
         """More of a streamed answer; only this message is laid out again."""
         self._written += text
+        if not self._pace.isActive():
+            self._pace.start(max(0, round(self._rest_ms - self._since.elapsed())))
+
+    def _show_written(self) -> None:
+        """Lay out what has arrived; a long answer rests longer, so the window keeps breathing."""
+        self._since.restart()
         self.activity.say("Writing …")
         self.text.show()
         self.text.set_answer(self._written)
+        self._rest_ms = self._since.elapsed() * _REST_FACTOR
+
+    def show_text(self, text: str) -> None:
+        """A message that was stored without the rest of its answer."""
+        self._written = text
+        self.activity.hide()
+        self.text.show()
+        self.text.set_answer(text)
 
     def complete(self, answer: Answer) -> None:
         """The finished answer replaces everything streamed."""
+        self._pace.stop()
         self._written = answer.text
         self._citations = {citation.number: citation for citation in answer.citations}
         self.activity.hide()
@@ -138,6 +161,9 @@ class AnswerMessage(QWidget):
 
     def fail(self, message: str) -> None:
         """The sentence of the error; what was written before it stays."""
+        if self._pace.isActive():
+            self._pace.stop()
+            self._show_written()
         self.activity.hide()
         self.failure.say(message)
         self.failure.show()
