@@ -92,6 +92,8 @@ _NUMBERED_PART = re.compile(r"^(?:part|chapter|kapitel|teil|chapitre)\s+[\divxlc
 _NUMBERED_ITEM = re.compile(
     r"^(?:item|section|article|abschnitt|appendix|annex)\s+[\divxlca-z]{1,4}\b", re.I
 )
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _MAX_COLUMN_DEPTH = 3
 _MIN_COLUMN_LINES = 3
 _STEP = 10.0
@@ -181,7 +183,9 @@ def _is_prose(fragments: Sequence[Fragment]) -> bool:
 
 def _words(fragment: Fragment) -> int:
     """Number of words; a long stretch without spaces (Chinese, Japanese) counts as several."""
-    return max(fragment.text.count(" ") + 1, len(fragment.text) // 8)
+    text = fragment.text
+    spaceless = 0 if text.isascii() else len(_IDEOGRAPHS.findall(text)) // 3
+    return max(text.count(" ") + 1, len(text) // 8, spaceless)
 
 
 # ---------------------------------------------------------------- rows and cells
@@ -253,11 +257,13 @@ def _shares_row(group: Sequence[Fragment], fragment: Fragment) -> bool:
 
 
 def _row(group: list[Fragment]) -> Row:
-    group.sort(key=lambda f: f.x0)
+    # Arabic and Hebrew rows begin on the right; the text inside a fragment is in order already.
+    is_rtl = len(_RIGHT_TO_LEFT.findall("".join(f.text for f in group))) > len(group)
+    group.sort(key=lambda f: f.x0, reverse=is_rtl)
     largest = max(group, key=lambda f: len(f.text))
     return Row(
         cells=_cells(group),
-        x0=group[0].x0,
+        x0=min(f.x0 for f in group),
         y0=min(f.y0 for f in group),
         x1=max(f.x1 for f in group),
         y1=max(f.y1 for f in group),
@@ -270,7 +276,7 @@ def _cells(group: Sequence[Fragment]) -> list[list[Fragment]]:
     """Neighbours closer than about a letter, signs and list markers share a cell."""
     cells = [[group[0]]]
     for before, fragment in pairwise(group):
-        is_near = fragment.x0 - before.x1 < 0.9 * max(before.size, fragment.size)
+        is_near = _gap(before, fragment) < 0.9 * max(before.size, fragment.size)
         is_near = is_near and not _begins_figure(before, fragment)
         is_sign = bool(_CURRENCY.match(before.text) or _TRAILING_SIGN.match(fragment.text))
         if is_near or is_sign or _is_marked_text(cells, fragment):
@@ -280,12 +286,17 @@ def _cells(group: Sequence[Fragment]) -> list[list[Fragment]]:
     return cells
 
 
+def _gap(before: Fragment, after: Fragment) -> float:
+    """White space between neighbours in a row, in points, whichever way the row is read."""
+    return max(after.x0 - before.x1, before.x0 - after.x1)
+
+
 def _begins_figure(before: Fragment, fragment: Fragment) -> bool:
     """Two figures that almost touch are two cells, and so is the next figure's currency sign."""
     if not (_FIGURE.match(before.text) or before.text in _DASHES):
         return False
     is_figure = bool(_FIGURE.match(fragment.text)) or fragment.text in _DASHES
-    is_apart = fragment.x0 - before.x1 > 0.15 * fragment.size
+    is_apart = _gap(before, fragment) > 0.15 * fragment.size
     return is_apart and (is_figure or bool(_CURRENCY.match(fragment.text[:1])))
 
 
@@ -301,7 +312,7 @@ def glue(before: Fragment, after: Fragment) -> str:
     if _CURRENCY.match(before.text) or _TRAILING_SIGN.match(after.text):
         return ""
     is_below = after.y0 > before.y1 - 0.3 * before.size
-    return " " if is_below or after.x0 - before.x1 > 0.12 * before.size else ""
+    return " " if is_below or _gap(before, after) > 0.12 * before.size else ""
 
 
 # ---------------------------------------------------------------- blocks

@@ -89,6 +89,13 @@ def test_a_footnote_mark_belongs_to_its_row() -> None:
     assert cells(row) == [["Services(3)", "19,604", "17,486"]]
 
 
+def test_rows_of_arabic_and_hebrew_begin_on_the_right() -> None:
+    row = [fragment("עולם", 100, 100), fragment("שלום", 125, 100)]
+    assert [[f.text for f in cell] for cell in rows_of(row)[0].cells] == [["שלום", "עולם"]]
+    table = [fragment("١٢", 50, 100), fragment("مجموع كلي", 300, 100)]
+    assert cells(table) == [["مجموع كلي", "١٢"]]
+
+
 def test_wide_word_spaces_in_justified_text_are_no_table() -> None:
     page = [
         fragment("dictum gravida mauris.", 50, 100), fragment("Nam arcu libero,", 190, 100),
