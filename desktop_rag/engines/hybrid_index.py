@@ -22,7 +22,7 @@ from desktop_rag import paths
 from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked
-from desktop_rag.domain.fusion import reciprocal_rank_fusion
+from desktop_rag.domain.fusion import hybrid_fusion
 from desktop_rag.domain.ports import EmbedderInfo, IndexBatch, IndexState
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
@@ -355,11 +355,11 @@ class _Stopwatch:
 def _fused(
     question: str, dense: list[int], hits: KeywordHits, cosines: dict[int, float]
 ) -> tuple[Candidate, ...]:
-    weights = weights_for(question)
-    fused = reciprocal_rank_fusion([dense, hits.chunks], [weights.dense, weights.keyword])
+    keyword_scores = dict(zip(hits.chunks, hits.scores, strict=True))
+    share = weights_for(question).dense
+    fused = hybrid_fusion(dense, hits.chunks, cosines, keyword_scores, share)
     dense_ranks = {chunk: rank for rank, chunk in enumerate(dense, start=1)}
     keyword_ranks = {chunk: rank for rank, chunk in enumerate(hits.chunks, start=1)}
-    keyword_scores = dict(zip(hits.chunks, hits.scores, strict=True))
     return tuple(
         Candidate(
             chunk=ChunkId(chunk),
