@@ -77,7 +77,7 @@ def first_run(stage: Stage) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile("/tmp/papers")])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    point = QPointF(400, 300).toPoint()
+    point = QPointF(400, 300)
     event = QDragEnterEvent(point, Qt.DropAction.CopyAction, data, buttons, keys)
     window.dragEnterEvent(event)
     stage.shoot("drop", window)

@@ -53,6 +53,19 @@ def test_sources_appear_before_the_first_word(
     window.session.stop()
 
 
+def test_citations_can_be_opened_while_the_answer_streams(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.answer_text = "[2] first."
+    hold(app)
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: bool(answer.text.chip_rects()))
+    with qtbot.waitSignal(answer.opened) as told:
+        answer.text.citation_clicked.emit(2)
+    assert told.args == [app.passages()[1]]
+    app.after_first_word.set()
+
+
 def test_words_stream_in_and_the_finished_answer_replaces_them(
     window: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -28,7 +28,7 @@ def drop(window: MainWindow, *paths: Path) -> None:
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     action, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     none = Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(700, 400), action, data, left, none)
+    enter = QDragEnterEvent(QPointF(700, 400), action, data, left, none)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     assert window.overlay.isVisible()

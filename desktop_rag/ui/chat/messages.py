@@ -63,7 +63,7 @@ class AnswerMessage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._written = ""
-        self._citations: dict[int, Citation] = {}
+        self._places: dict[int, Citation | Passage] = {}
         self._rest_ms = 0
         self._since = QElapsedTimer()
         self._since.start()
@@ -123,7 +123,9 @@ class AnswerMessage(QWidget):
             f"Reading {words.count(len(passages), 'passage')} "
             f"from {words.count(documents, 'file')} …"
         )
-        self.sources.show_sources("Found in", passages)
+        # The model cites passages by their order here; the finished answer brings its citations.
+        self._places = dict(enumerate(passages, start=1))
+        self.sources.show_sources("Found in", self._places)
 
     def append(self, text: str) -> None:
         """More of a streamed answer; only this message is laid out again."""
@@ -136,7 +138,7 @@ class AnswerMessage(QWidget):
         self._since.restart()
         self.activity.say("Writing …")
         self.text.show()
-        self.text.set_answer(self._written)
+        self.text.set_answer(self._written, self._tips())
         self._rest_ms = self._since.elapsed() * _REST_FACTOR
 
     def show_text(self, text: str) -> None:
@@ -150,13 +152,12 @@ class AnswerMessage(QWidget):
         """The finished answer replaces everything streamed."""
         self._pace.stop()
         self._written = answer.text
-        self._citations = {citation.number: citation for citation in answer.citations}
+        self._places = {citation.number: citation for citation in answer.citations}
         self.activity.hide()
         self.failure.hide()
-        tips = {number: _tip(citation) for number, citation in self._citations.items()}
-        self.text.set_answer(answer.text, tips, answer.unsupported)
+        self.text.set_answer(answer.text, self._tips(), answer.unsupported)
         self.text.setVisible(bool(answer.text))
-        self.sources.show_sources(_sources_heading(answer), answer.citations)
+        self.sources.show_sources(_sources_heading(answer), self._places)
         self._show_footer(answer)
 
     def fail(self, message: str) -> None:
@@ -181,8 +182,11 @@ class AnswerMessage(QWidget):
         self._footer.show()
 
     def _on_citation(self, number: int) -> None:
-        if number in self._citations:
-            self.opened.emit(self._citations[number])
+        if number in self._places:
+            self.opened.emit(self._places[number])
+
+    def _tips(self) -> dict[int, str]:
+        return {number: _tip(place) for number, place in self._places.items()}
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._written)
@@ -223,9 +227,10 @@ def _sources_heading(answer: Answer) -> str:
     return words.count(len(answer.citations), "source")
 
 
-def _tip(citation: Citation) -> str:
-    where = " · ".join(part for part in (words.title(citation), words.place(citation)) if part)
-    return f"{where}\n\n“{words.preview(citation.quote)}”"
+def _tip(of: Citation | Passage) -> str:
+    where = " · ".join(part for part in (words.title(of), words.place(of)) if part)
+    quote = of.quote if isinstance(of, Citation) else of.text
+    return f"{where}\n\n“{words.preview(quote)}”"
 
 
 def _timings(answer: Answer) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Citation, Passage
-from desktop_rag.ui import icons, words
+from desktop_rag.ui import words
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, sized
 
 _ROW_HEIGHT = 36
@@ -19,15 +19,16 @@ _ROW_HEIGHT = 36
 class SourceRow(QAbstractButton):
     """Number, title, and where in the document; the tool tip previews the quote."""
 
-    def __init__(self, theme: Theme, of: Citation | Passage, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, number: int, of: Citation | Passage, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._number = of.number if isinstance(of, Citation) else 0
+        self._number = number
         self._title = words.title(of)
         self._place = words.place(of) or PurePath(of.path).parent.name
         quote = of.quote if isinstance(of, Citation) else of.text
-        number = f"Source {self._number}: " if self._number else "Passage: "
-        self.setAccessibleName(f"{number}{self._title}, {self._place}")
+        self.setAccessibleName(f"Source {number}: {self._title}, {self._place}")
         self.setToolTip(f"{of.path}\n\n“{words.preview(quote)}”")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -68,12 +69,6 @@ class SourceRow(QAbstractButton):
 
     def _paint_number(self, painter: QPainter) -> None:
         chip = QRectF(S, (self.height() - 20) / 2, 20, 20)
-        if not self._number:
-            colour = self._theme.colours.muted
-            painter.drawPixmap(
-                chip.topLeft(), icons.pixmap("file", colour, 20, self.devicePixelRatioF())
-            )
-            return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent_soft"))
         painter.drawRoundedRect(chip, 6, 6)
@@ -131,16 +126,16 @@ class SourceList(QWidget):
         self.rows: list[SourceRow] = []
         self.hide()
 
-    def show_sources(self, heading: str, sources: Sequence[Citation | Passage]) -> None:
-        """Replace the rows."""
+    def show_sources(self, heading: str, sources: Mapping[int, Citation | Passage]) -> None:
+        """Replace the rows; keys are the numbers printed in the answer."""
         for row in self.rows:
             self._layout.removeWidget(row)
             row.hide()
             row.deleteLater()
         self.rows = []
         self._heading.setText(heading)
-        for source in sources:
-            row = SourceRow(self._theme, source, self)
+        for number, source in sources.items():
+            row = SourceRow(self._theme, number, source, self)
             row.clicked.connect(lambda _=False, one=source: self.opened.emit(one))
             self._layout.addWidget(row)
             self.rows.append(row)
