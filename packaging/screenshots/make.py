@@ -15,15 +15,20 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, QUrl
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rag.domain.errors import LibraryLocked, RoleUnavailable
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
-from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
+from tests.helpers.fake_app import (
+    FakeApp,
+    drag_enter,
+    paint_pages,
+    with_sample_chats,
+    with_sample_library,
+)
 
 QUESTION = "How long is the coffee machine covered, and what keeps the cover valid?"
 
@@ -76,10 +81,7 @@ def first_run(stage: Stage) -> None:
     stage.shoot("first-run", window)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile("/tmp/papers")])
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    point = QPointF(400, 300)
-    event = QDragEnterEvent(point, Qt.DropAction.CopyAction, data, buttons, keys)
-    window.dragEnterEvent(event)
+    window.dragEnterEvent(drag_enter(data))
     stage.shoot("drop", window)
     stage.end(window, app)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +17,7 @@ from desktop_rag.domain.events import IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import FileState
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.files import FILE_ROLE
-from tests.helpers.fake_app import FakeApp
+from tests.helpers.fake_app import FakeApp, drag_enter
 
 Opener = Callable[[FakeApp], MainWindow]
 
@@ -28,7 +28,7 @@ def drop(window: MainWindow, *paths: Path) -> None:
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     action, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     none = Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPointF(700, 400), action, data, left, none)
+    enter = drag_enter(data)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     assert window.overlay.isVisible()
