@@ -229,10 +229,10 @@ def _interleaved(base: TokenStore, new: TokenStore) -> TokenStore:
 
 def _compact(store: TokenStore) -> TokenStore:
     """Drop vocabulary that no document uses any more and number the rest from 0."""
-    used, tokens = np.unique(store.tokens, return_inverse=True)
-    names = {number: term for term, number in store.vocabulary.items()}
-    vocabulary = {names[int(number)]: new for new, number in enumerate(used)}
-    return TokenStore(store.ids, store.starts, tokens.astype(np.int32), vocabulary)
+    uses = np.bincount(store.tokens, minlength=len(store.vocabulary))
+    numbers = np.cumsum(uses > 0, dtype=np.int32) - 1
+    vocabulary = {term: int(numbers[n]) for term, n in store.vocabulary.items() if uses[n]}
+    return TokenStore(store.ids, store.starts, numbers[store.tokens], vocabulary)
 
 
 def _columns(store: TokenStore) -> dict[str, Any]:
