@@ -8,7 +8,7 @@ whose titles differ so (the same paragraph in the reports of two quarters).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Passage
@@ -34,11 +34,16 @@ class _Print:
     """Numbers of its title: year, quarter, version."""
 
 
-def drop_duplicates(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages in order, without those that repeat a better ranked one."""
+def drop_duplicates(passages: Iterable[Passage], limit: int) -> list[Passage]:
+    """The first `limit` passages in order, without those that repeat a better ranked one.
+
+    Stops at the limit: comparing a hundred candidates would take longer than finding them.
+    """
     kept: list[Passage] = []
     prints: list[_Print] = []
     for passage in passages:
+        if len(kept) == limit:
+            break
         own = _print(passage)
         if not any(_says_the_same(own, other) for other in prints):
             kept.append(passage)

@@ -20,8 +20,8 @@ CANDIDATES = 50
 """From each of the two stores."""
 _COST_MARGIN = 4
 """Tokens of the blank line and number around a passage."""
-_CONSIDERED = 12
-"""Passages whose tokens are counted; the budget never holds more."""
+_CONSIDERED = 16
+"""Passages an answer is chosen from; the budget never holds more."""
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 
@@ -37,7 +37,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All passages for a question, best first, without duplicates, and how they were found."""
+    """The best passages for a question, without duplicates, and how they were found."""
 
     question: str
     passages: tuple[Passage, ...]
@@ -78,15 +78,16 @@ class Retrieval:
         """
         if limit < 1:
             raise InvalidInput(f"At least one result must be asked for, not {limit}.")
-        found = self.find([question])
+        found = self.find([question], limit)
         chosen = found.passages[:limit]
         return SearchResult(found.question, chosen, _with_passages(found.figures, chosen))
 
-    def find(self, queries: Sequence[str]) -> Found:
+    def find(self, queries: Sequence[str], limit: int = _CONSIDERED) -> Found:
         """Passages for a question and other wordings of it, searched apart and fused.
 
         Args:
             queries: the question itself first.
+            limit: how many passages to keep.
 
         Raises:
             InvalidInput, NothingIndexed: as `search`.
@@ -102,9 +103,8 @@ class Retrieval:
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
             documents = self._catalog.counts().ready_documents
         with watch.measure("dedup"):
-            passages = drop_duplicates(
-                [_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
-            )
+            known = (_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks)
+            passages = drop_duplicates(known, limit)
         figures = RetrievalFigures(
             searched_chunks=max(ranking.searched for ranking in rankings),
             searched_documents=documents,
@@ -119,7 +119,7 @@ class Retrieval:
         """The passages an answer is written from, in prompt order: what fits the budget."""
         watch = _Stopwatch(dict(found.figures.timings_ms))
         with watch.measure("select"):
-            considered = join_touching(found.passages[:_CONSIDERED])
+            considered = join_touching(found.passages)
             texts = [numbered_passage(1, passage) for passage in considered]
             costs = [cost + _COST_MARGIN for cost in budget.count(texts)] if texts else []
             chosen = for_prompt(fill(considered, costs, budget.tokens, budget.passages))

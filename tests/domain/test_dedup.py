@@ -11,37 +11,42 @@ TEXT = (
 
 def test_a_copy_is_dropped_and_the_better_one_kept() -> None:
     first, copy = make_passage(TEXT), make_passage(TEXT.upper(), chunk=2, document=2)
-    assert drop_duplicates([first, copy]) == [first]
+    assert drop_duplicates([first, copy], 10) == [first]
 
 
 def test_nearly_the_same_is_dropped() -> None:
     first = make_passage(TEXT)
     near = make_passage(TEXT.replace("every single", "every"), chunk=2, document=2)
-    assert drop_duplicates([first, near]) == [first]
+    assert drop_duplicates([first, near], 10) == [first]
 
 
 def test_versions_that_differ_in_a_number_both_stay() -> None:
     first = make_passage(TEXT + " Limit: 20 days.")
     other = make_passage(TEXT + " Limit: 30 days.", chunk=2, document=2)
-    assert drop_duplicates([first, other]) == [first, other]
+    assert drop_duplicates([first, other], 10) == [first, other]
 
 
 def test_versions_that_differ_in_a_name_both_stay() -> None:
     first = make_passage(TEXT + " Ask Miller for it.")
     other = make_passage(TEXT + " Ask Smith for it.", chunk=2, document=2)
-    assert drop_duplicates([first, other]) == [first, other]
+    assert drop_duplicates([first, other], 10) == [first, other]
 
 
 def test_the_same_paragraph_of_two_reports_stays_when_their_titles_name_different_years() -> None:
     first = make_passage(TEXT, title="Report 2022.pdf")
     other = make_passage(TEXT, chunk=2, document=2, title="Report 2023.pdf")
-    assert drop_duplicates([first, other]) == [first, other]
+    assert drop_duplicates([first, other], 10) == [first, other]
 
 
 def test_a_numbered_copy_of_a_file_is_no_version() -> None:
     first = make_passage(TEXT, title="Report.pdf")
     copy = make_passage(TEXT, chunk=2, document=2, title="Report (1).pdf")
-    assert drop_duplicates([first, copy]) == [first]
+    assert drop_duplicates([first, copy], 10) == [first]
+
+
+def test_no_more_than_the_limit_are_compared() -> None:
+    different = [make_passage(f"{n} {TEXT}", chunk=n, document=n) for n in range(1, 6)]
+    assert drop_duplicates(different, 2) == different[:2]
 
 
 def test_overlapping_chunks_of_a_document_become_one_stretch() -> None:
