@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from desktop_rag.domain.documents import Block, BlockKind, Line, Page
-from desktop_rag.domain.layout import Fragment, LayoutBlock, Row, ends_sentence, glue
+from desktop_rag.domain.layout.fragments import Fragment, LayoutBlock, Row
+from desktop_rag.domain.layout.rows import glue
+from desktop_rag.domain.sentences import ends_sentence
 from desktop_rag.domain.text_cleaning import is_broken_word
 
 BLOCK_GAP = "\n\n"

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from desktop_rag.domain.layout import Fragment, Row, rows_of
+from desktop_rag.domain.layout.fragments import Fragment, Row
+from desktop_rag.domain.layout.rows import rows_of
 
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(

@@ -9,6 +9,7 @@ _BORDER = re.compile(
     r"|(?P<wide>[。！？]+[」』”）]*)"
     r"|(?P<line>\n)"
 )
+_ENDS_SENTENCE = re.compile(r"[.!?:;。！？…][\"'”’)\]]*$")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|vs|cf|al|approx|Fig|Figs|Eq|Sec|Inc|Ltd|Corp|Co"
     r"|e\.g|i\.e|U\.S|z\.B|bzw|ca|Nr|Art|Abs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\.$"
@@ -54,6 +55,11 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     if left == len(piece):
         return start, start
     return start + left, start + len(piece.rstrip())
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a paragraph's text is complete as it stands."""
+    return bool(_ENDS_SENTENCE.search(text.rstrip()))
 
 
 def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:

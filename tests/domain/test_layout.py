@@ -11,15 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.domain.documents import BlockKind
-from desktop_rag.domain.layout import (
-    Fragment,
-    LayoutBlock,
-    TextStyle,
-    heading_levels,
-    page_layout_blocks,
-    reading_regions,
-    rows_of,
-)
+from desktop_rag.domain.layout.blocks import page_layout_blocks
+from desktop_rag.domain.layout.columns import reading_regions
+from desktop_rag.domain.layout.fragments import Fragment, LayoutBlock, TextStyle
+from desktop_rag.domain.layout.headings import heading_levels
+from desktop_rag.domain.layout.rows import rows_of
 from desktop_rag.domain.running_heads import without_running_heads
 
 STYLE = TextStyle(size=10, is_bold=False)
