@@ -32,7 +32,7 @@ def main() -> int:
     if code:
         return code
     copied = copy_licences(PROGRAM / "_internal" / "resources" / "licences" / "libraries")
-    size = sum(path.stat().st_size for path in PROGRAM.rglob("*") if path.is_file())
+    size = sum(path.lstat().st_size for path in PROGRAM.rglob("*") if not path.is_dir())
     print(
         f"Built {PROGRAM}: {size / 1e6:.0f} MB, licences of {copied} libraries, "
         f"{time.monotonic() - started:.0f} s"
@@ -47,6 +47,8 @@ def freeze() -> int:
             sys.executable, "-m", "PyInstaller", str(HERE / "desktop-rag.spec"), "--noconfirm",
             "--log-level", "WARN", "--distpath", str(DIST), "--workpath", str(HERE / "build"),
         ],
+        cwd=HERE.parent,
+        env={**os.environ, "PYTHONPATH": str(HERE.parent)},
     )  # fmt: skip
 
 

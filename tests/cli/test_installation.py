@@ -1,0 +1,64 @@
+"""`self-test` and `try` with real workers and no language model: both say what is missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_rag import paths
+from desktop_rag.cli import self_test
+from desktop_rag.cli.main import build_parser, run
+from desktop_rag.cli.self_test import StepResult, run_steps
+
+
+@pytest.fixture(autouse=True)
+def _no_language_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(tmp_path / "models"))
+
+
+def test_the_self_test_runs_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(build_parser().parse_args(["self-test", "--json"]))
+    result = json.loads(capsys.readouterr().out)
+    outcomes = {step["step"]: step["outcome"] for step in result["steps"]}
+    assert (code, result["ok"]) == (0, True), result
+    assert outcomes == {
+        "open": "ok",
+        "parse, index": "ok",
+        "search": "ok",
+        "page picture": "ok",
+        "answer": "skipped",
+        "close": "ok",
+    }
+
+
+def test_a_wrong_result_fails_the_self_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        self_test, "_NOTE", "# Lamp\n\nThe lamp of the Skarholm lighthouse is red.\n"
+    )
+    told: list[StepResult] = []
+    assert not run_steps(tmp_path, told.append)
+    assert [(step.step, step.outcome) for step in told][-1] == ("search", "failed")
+
+
+def test_try_without_a_language_model_quotes_the_sources(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = run(build_parser().parse_args(["try"]))
+    out, err = capsys.readouterr()
+    assert code == 0
+    assert "five years" in out
+    assert "aurora-heat-pump-manual.pdf, page 5 (printed 3)" in out
+    assert "desktop-rag models install" in out
+    assert "launch.py run --data-dir" in err
+
+
+def test_try_leaves_the_real_library_alone() -> None:
+    from desktop_rag.cli.try_ import _own_data_dir
+
+    default = paths.default_data_dir()
+    assert _own_data_dir(default) == default.with_name(default.name + "-try")
+    assert _own_data_dir(Path("/elsewhere")) == Path("/elsewhere")
