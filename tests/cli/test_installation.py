@@ -44,6 +44,17 @@ def test_a_wrong_result_fails_the_self_test(
     assert [(step.step, step.outcome) for step in told][-1] == ("search", "failed")
 
 
+def test_a_language_model_that_does_not_load_fails_the_self_test(tmp_path: Path) -> None:
+    models = tmp_path / "models"
+    models.mkdir()
+    (models / "broken.gguf").write_bytes(b"GGUF")
+    (tmp_path / "library").mkdir()
+    told: list[StepResult] = []
+    assert not run_steps(tmp_path / "library", told.append)
+    assert (told[-1].step, told[-1].outcome) == ("answer", "failed")
+    assert "broken" in told[-1].detail
+
+
 def test_try_without_a_language_model_quotes_the_sources(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
