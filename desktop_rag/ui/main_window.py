@@ -46,6 +46,7 @@ from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 if TYPE_CHECKING:
     from desktop_rag.app import App
 
+_INFO_MS = 6000
 _REFRESH_MS = 300
 """A library that changes many times a second is read again a few times a second."""
 
@@ -127,6 +128,10 @@ class MainWindow(QMainWindow):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self.refresh_library)
+        self._notice_timer = QTimer(self)
+        self._notice_timer.setSingleShot(True)
+        self._notice_timer.setInterval(_INFO_MS)
+        self._notice_timer.timeout.connect(self.notice.hide)
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
         self.bridge.progress.connect(self._on_progress)
         self.bridge.paused.connect(self._on_paused)
@@ -195,6 +200,7 @@ class MainWindow(QMainWindow):
         self.session.stop_all()
         self.bridge.close()
         self._refresh.stop()
+        self._notice_timer.stop()
         self.background.close()
         self.closing.emit()
         super().closeEvent(event)
@@ -236,10 +242,14 @@ class MainWindow(QMainWindow):
     def _on_failed(self, error: DesktopRagError) -> None:
         self.tell(error.message)
 
-    def tell(self, sentence: str) -> None:
-        """One sentence above the page, until it is dismissed."""
-        self.notice.say(sentence)
+    def tell(self, sentence: str, kind: str = "warning") -> None:
+        """One sentence above the page; a warning stays until it is dismissed."""
+        self.notice.say(sentence, kind)
         self.notice.show()
+        if kind == "info":
+            self._notice_timer.start()
+        else:
+            self._notice_timer.stop()
 
     # pages
     def show_chat(self) -> None:
@@ -349,7 +359,7 @@ class MainWindow(QMainWindow):
             rest = f" ({words.count(more, 'more problem')})" if more else ""
             self.tell(report.skipped[0][1] + rest)
         elif report.already_there and not report.added:
-            self.tell("That is in your library already; changes are picked up by themselves.")
+            self.tell("That is in your library already; changes are noticed.", "info")
         self._refresh_soon()
 
     def _on_remove(self, paths: list[Path]) -> None:

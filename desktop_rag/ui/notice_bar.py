@@ -70,10 +70,16 @@ class NoticeBar(QFrame):
         self.close_button.clicked.connect(self.closed)
         self._theme.changed.connect(self._colour_icons)
 
-    def say(self, sentence: str) -> None:
-        """Show another sentence."""
+    def say(self, sentence: str, kind: str = "") -> None:
+        """Show another sentence, as another `kind` if one is given."""
         self.sentence.setText(sentence)
         self.setAccessibleName(sentence)
+        if kind and kind != self._kind:
+            self._kind = kind
+            self.setProperty("kind", kind)
+            self.style().unpolish(self)
+            self.style().polish(self)
+            self._colour_icons()
 
     def _colour_icons(self) -> None:
         colours = self._theme.colours

@@ -28,9 +28,10 @@ def confidence(level: Confidence) -> str:
 
 
 def place(of: Citation | Passage) -> str:
-    """Where a quote stands: `p. iv · Warranty`, or empty."""
+    """Where a quote stands: `p. iv · Warranty`, or empty. Of a section path, the last part."""
     page = f"p. {of.page_label}" if of.page_label else ""
-    section = "" if of.section == of.title else of.section
+    section = of.section.rsplit(" > ", 1)[-1]
+    section = "" if section == of.title else section
     return " · ".join(part for part in (page, section) if part)
 
 

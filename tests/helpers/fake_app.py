@@ -364,8 +364,8 @@ class FakeApp:
     # making
     def _spawn(self, work: object) -> None:
         thread = threading.Thread(target=work, name="fake-app")  # type: ignore[arg-type]
-        self._threads.append(thread)
         thread.start()
+        self._threads.append(thread)
 
     def _number(self) -> int:
         self._next += 1

@@ -72,5 +72,5 @@ def open_window(theme: Theme, qtbot: QtBot) -> Iterator[Callable[[FakeApp], Main
 
 
 @pytest.fixture
-def window(open_window: Callable[[FakeApp], MainWindow], app: FakeApp) -> MainWindow:
+def window(app: FakeApp, open_window: Callable[[FakeApp], MainWindow]) -> MainWindow:
     return open_window(app)

@@ -171,7 +171,8 @@ def test_nothing_found_has_no_citations(window: MainWindow, app: FakeApp, qtbot:
     answer = finished(window, qtbot)
     assert answer.badge.text() == "Not in your documents"
     assert answer.sources.rows == []
-    assert "Release notes" in answer.scope.text()
+    assert answer.nearest.isVisible()
+    assert "Release notes" in answer.nearest.text()
 
 
 def test_shift_enter_makes_a_line_and_an_empty_question_is_not_sent(

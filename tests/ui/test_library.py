@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.events import IndexingPaused, IndexingProgress
-from desktop_rag.domain.library import FileState
+from desktop_rag.domain.library import AddReport, FileState
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.files import FILE_ROLE
 from tests.helpers.fake_app import FakeApp, drag_enter
@@ -181,6 +181,20 @@ def test_a_ready_file_opens_in_the_viewer(window: MainWindow, qtbot: QtBot) -> N
     window.library.list.activated.emit(window.library.filter.index(rows(window).index(name), 0))
     qtbot.waitUntil(lambda: window.viewer.page_bar.page.text() == "Page i  (1 of 4)")
     assert window.viewer.page_view.highlight_rects() == []
+
+
+def test_what_is_there_already_is_said_quietly(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = AddReport((), ("/home/ada/Manuals",), 0, ())
+    monkeypatch.setattr(app, "add", lambda _: report)
+    window.add_paths([Path("/home/ada/Manuals")])
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "already" in window.notice.sentence.text()
+    assert window.notice.property("kind") == "info"
+    window._notice_timer.setInterval(0)
+    window._notice_timer.start()
+    qtbot.waitUntil(lambda: not window.notice.isVisible())
 
 
 def test_the_menu_offers_what_fits_the_file(window: MainWindow, app: FakeApp) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -188,6 +189,29 @@ def test_size_and_appearance_are_remembered(
     qtbot.addWidget(second)
     assert (second.width(), second.height()) == (780, 560)
     second.close()
+
+
+def test_long_titles_never_push_anything_out_of_sight(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    long = "A very long title of a document that goes on " * 4
+    answer = replace(app.answer("Q", "Not there."), found=False, nearest=(long, long))
+    window.chat.messages.add_question("Who?")
+    window.chat.messages.add_answer().complete(answer)
+    window.chat.stack.setCurrentWidget(window.chat.messages)
+    window.resize(window.minimumSize())
+    qtbot.wait(60)
+    page = window.chat.messages.widget()
+    assert page is not None
+    assert page.width() <= window.chat.messages.viewport().width()
+
+
+def test_a_short_question_stays_on_one_line(window: MainWindow, qtbot: QtBot) -> None:
+    question = window.chat.messages.add_question("What is the notice period of the lease?")
+    window.chat.stack.setCurrentWidget(window.chat.messages)
+    qtbot.wait(30)
+    label = question._label
+    assert label.height() < 2 * label.fontMetrics().lineSpacing() + 20
 
 
 def test_narrow_windows_clip_nothing(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.answers import Confidence, RetrievalFigures
+from desktop_rag.domain.answers import Citation, Confidence, RetrievalFigures
+from desktop_rag.domain.documents import ChunkId, DocumentId
 from desktop_rag.ui import words
 
 
@@ -20,6 +21,14 @@ def test_counts_agree_with_their_noun(number: int, expected: str) -> None:
 
 def test_a_preview_is_cut_at_a_word() -> None:
     assert words.preview("one two\n three", 9) == "one two …"
+
+
+def test_of_a_section_path_the_last_part_is_shown() -> None:
+    place = Citation(
+        1, DocumentId(1), ChunkId(1), "/a/guide.pdf", "Guide", "Guide > 2 Care", 4, "iv", "q", 0, 1,
+        "", 1.0,
+    )  # fmt: skip
+    assert words.place(place) == "p. iv · 2 Care"
 
 
 def test_nothing_found_is_said_plainly() -> None:

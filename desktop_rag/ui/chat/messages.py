@@ -8,11 +8,12 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage
+from desktop_rag.domain.answers import Answer, Citation, Passage
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat.activity import Activity
 from desktop_rag.ui.chat.answer_text import AnswerText
 from desktop_rag.ui.chat.source_list import SourceList
+from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 _BUBBLE_SHARE = 0.82
@@ -30,6 +31,8 @@ class QuestionMessage(QWidget):
         self._label.setAccessibleName(f"You asked: {text}")
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setWordWrap(True)
+        # With a styled frame Qt would indent by half an "x" and wrap a word too early.
+        self._label.setIndent(0)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -91,18 +94,26 @@ class AnswerMessage(QWidget):
     def _build_footer(self) -> QWidget:
         self.badge = QLabel()
         self.badge.setObjectName("badge")
-        self.scope = QLabel()
+        self.scope = ElidedLabel()
         self.scope.setObjectName("smallMuted")
+        self.nearest = QLabel()
+        self.nearest.setObjectName("smallMuted")
+        self.nearest.setWordWrap(True)
+        self.nearest.hide()
         self.copy_button = QToolButton()
         self.copy_button.setAccessibleName("Copy answer")
         self.copy_button.setToolTip("Copy answer")
-        self._footer = QWidget()
-        row = QHBoxLayout(self._footer)
-        row.setContentsMargins(0, S, 0, 0)
+        row = QHBoxLayout()
         row.setSpacing(M)
         row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.scope, 1)
         row.addWidget(self.copy_button)
+        self._footer = QWidget()
+        column = QVBoxLayout(self._footer)
+        column.setContentsMargins(0, S, 0, 0)
+        column.setSpacing(XS)
+        column.addLayout(row)
+        column.addWidget(self.nearest)
         self._footer.hide()
         return self._footer
 
@@ -175,10 +186,10 @@ class AnswerMessage(QWidget):
         self.badge.setProperty("level", level)
         self.badge.style().unpolish(self.badge)
         self.badge.style().polish(self.badge)
-        nearest = ", ".join(answer.nearest)
-        closest = f"Closest: {nearest}" if answer.confidence is Confidence.NONE and nearest else ""
-        self.scope.setText(closest or words.scope(answer.figures))
+        self.scope.setText(words.scope(answer.figures))
         self.scope.setToolTip(_timings(answer))
+        self.nearest.setText(f"Closest in your library: {'; '.join(answer.nearest)}")
+        self.nearest.setVisible(bool(answer.nearest) and not answer.found)
         self._footer.show()
 
     def _on_citation(self, number: int) -> None:
