@@ -172,8 +172,7 @@ class ModelLibrary:
         if status.state is ModelState.DAMAGED:
             raise ModelDamaged(
                 f"The language model {status.id} is damaged: run `desktop-rag models remove "
-                f"{status.id}` and `desktop-rag models install {status.id}`, "
-                "or choose Models in the window."
+                f"{status.id}` and `desktop-rag models install {status.id}`."
             )
         if status.state is not ModelState.READY or status.path is None:
             raise _missing(status.id)
@@ -215,6 +214,6 @@ class ModelLibrary:
 def _missing(model_id: str) -> ModelMissing:
     return ModelMissing(
         f"The language model {model_id} is not installed: run `desktop-rag models install "
-        f"{model_id}`, or choose Models in the window. Search works without it.",
+        f"{model_id}` in a terminal. Search works without it.",
         model=model_id,
     )
