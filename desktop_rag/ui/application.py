@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.signals import SignalWatch
 from desktop_rag.ui.theme import Appearance, Theme
 
 if TYPE_CHECKING:
@@ -41,8 +42,10 @@ def run(app_factory: Callable[[], App], data_dir: Path, paths: Sequence[Path] = 
         return 0
     application = _application()
     desktop = Desktop(application, app_factory, data_dir, paths)
+    watch = SignalWatch(desktop.window.close)
     desktop.start()
     application.exec()
+    watch.close()
     return desktop.finish()
 
 

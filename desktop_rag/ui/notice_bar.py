@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLay
 from desktop_rag.ui import icons
 from desktop_rag.ui.theme import XS, M, S, Theme
 
+_LINE = 30
+"""Height of the close button: picture and a single line of text stand on its middle."""
+
 
 class NoticeBar(QFrame):
     """Information (`info`) or a problem (`warning`) that does not stop the work.
@@ -34,6 +37,7 @@ class NoticeBar(QFrame):
         self.setObjectName("noticeBar")
         self.setProperty("kind", self._kind)
         self._picture = QLabel()
+        self._picture.setFixedHeight(_LINE)
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

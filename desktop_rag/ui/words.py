@@ -12,8 +12,11 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def scope(figures: RetrievalFigures) -> str:
+def scope(figures: RetrievalFigures, *, is_found: bool = True) -> str:
     """What was looked at: `5 of 340 passages from 3 of 35 files`."""
+    if not is_found:
+        chunks, files = figures.searched_chunks, figures.searched_documents
+        return f"Searched {count(chunks, 'passage')} in {count(files, 'file')}"
     return (
         f"{figures.passages:,} of {count(figures.searched_chunks, 'passage')} "
         f"from {figures.passage_documents:,} of {count(figures.searched_documents, 'file')}"

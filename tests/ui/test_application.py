@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -166,6 +167,47 @@ def test_a_second_start_hands_its_paths_to_the_first(
     assert second.returncode == 0
     qtbot.waitUntil(lambda: "add b.txt" in app.calls)
     assert not desktop.window.isMinimized()
+
+
+_FIRST_START = """
+import sys
+from pathlib import Path
+from desktop_rag.ui.application import run
+from tests.helpers.fake_app import with_sample_library
+app = with_sample_library()
+def factory():
+    print("opening", flush=True)
+    return app
+code = run(factory, Path(sys.argv[1]))
+print("closed" if "close" in app.calls else "left open")
+sys.exit(code)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
+def test_a_signal_closes_window_and_library(tmp_path: Path) -> None:
+    first = subprocess.Popen(
+        [sys.executable, "-c", _FIRST_START, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "opening\n"
+        first.send_signal(signal.SIGTERM)
+        output, _ = first.communicate(timeout=20)
+    finally:
+        first.kill()
+    assert (output, first.returncode) == ("closed\n", 0)
+
+
+def test_the_window_process_loads_no_engine() -> None:
+    """Page pictures come as bytes; a hostile file or a failed assertion never hurts the window."""
+    code = "import sys, desktop_rag.ui.application, desktop_rag.app; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    engines = {
+        "numpy", "pymupdf", "chromadb", "onnxruntime", "llama_cpp", "tokenizers", "bm25s", "lxml",
+        "docx", "Stemmer",
+    }  # fmt: skip
+    assert not engines & set(done.stdout.split())
 
 
 def test_nobody_there_means_no_handover(tmp_path: Path) -> None:

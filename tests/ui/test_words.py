@@ -10,6 +10,7 @@ from desktop_rag.ui import words
 def test_the_scope_line_names_all_four_numbers() -> None:
     figures = RetrievalFigures(340, 35, 50, 5, 3)
     assert words.scope(figures) == "5 of 340 passages from 3 of 35 files"
+    assert words.scope(figures, is_found=False) == "Searched 340 passages in 35 files"
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ class AnswerMessage(QWidget):
         self.badge.setProperty("level", level)
         self.badge.style().unpolish(self.badge)
         self.badge.style().polish(self.badge)
-        self.scope.setText(words.scope(answer.figures))
+        self.scope.setText(words.scope(answer.figures, is_found=answer.found))
         self.scope.setToolTip(_timings(answer))
         self.nearest.setText(f"Closest in your library: {'; '.join(answer.nearest)}")
         self.nearest.setVisible(bool(answer.nearest) and not answer.found)
