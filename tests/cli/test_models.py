@@ -1,0 +1,77 @@
+"""`desktop-rag models …` as a person and as a program uses it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_rag import paths
+from desktop_rag.cli import models
+from desktop_rag.cli.main import build_parser, run
+from desktop_rag.domain.errors import DownloadFailed, ModelDamaged, NotFound
+from desktop_rag.domain.events import ModelProgress
+from desktop_rag.storage import model_url
+from tests.helpers.model_shelf import gguf
+
+DEFAULT = "qwen2.5-coder-1.5b-instruct-q4_k_m"
+
+
+@pytest.fixture(autouse=True)
+def models_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(tmp_path / "models"))
+    return tmp_path / "models"
+
+
+def command(*words: str) -> int:
+    return run(build_parser().parse_args(["models", *words]))
+
+
+def test_list_tells_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("list") == 0
+    assert f"{DEFAULT}   1,117 MB  missing, default" in capsys.readouterr().out
+    assert command("list", "--json") == 0
+    listed = {model["id"]: model for model in json.loads(capsys.readouterr().out)["models"]}
+    assert listed["all-minilm-l6-v2-int8"]["state"] == "ready"
+    assert listed[DEFAULT]["path"] is None
+
+
+def test_add_use_and_remove_a_file(
+    tmp_path: Path, models_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.gguf").write_bytes(gguf())
+    assert command("add", str(tmp_path / "mine.gguf"), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["path"] == str(models_dir / "mine.gguf")
+    assert command("default", "mine") == 0
+    assert command("verify", "mine") == 0
+    assert "mine: ready, default" in capsys.readouterr().out
+    assert command("remove", "mine") == 0
+    assert not (models_dir / "mine.gguf").exists()
+
+
+@pytest.mark.network_setup
+def test_each_failure_has_its_exit_code(
+    tmp_path: Path,
+    models_dir: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert command("install", "gpt-9") == NotFound.exit_code
+    monkeypatch.setattr(model_url.fetch_url, "__defaults__", (lambda _: None,))
+    assert command("install", DEFAULT, "--url", "http://127.0.0.1:9/x") == DownloadFailed.exit_code
+    assert "run the same command again" in capsys.readouterr().err
+    (tmp_path / "mine.gguf").write_bytes(gguf())
+    command("add", str(tmp_path / "mine.gguf"))
+    (models_dir / "mine.gguf").write_bytes(b"something else")
+    assert command("verify") == ModelDamaged.exit_code
+
+
+def test_progress_is_sparse_when_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    line = models.ProgressLine()
+    for done in range(0, 101, 5):
+        line(ModelProgress("m", done * 1_000_000, 100_000_000, "downloading"))
+    assert [text.split(" (")[0] for text in capsys.readouterr().err.splitlines()] == [
+        "m: downloading 0 of 100 MB",
+        "m: downloading 100 of 100 MB",
+    ]
