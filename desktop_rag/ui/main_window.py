@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QShortcut,
 )
 from PySide6.QtWidgets import (
-    QFileDialog,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -26,17 +25,17 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.answers import Citation, Conversation, ConversationId, Passage
-from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import IndexingPaused, IndexingProgress
-from desktop_rag.domain.library import AddReport, LibraryFile, LibraryStatus
-from desktop_rag.ui import icons, words
+from desktop_rag.domain.library import LibraryFile, LibraryStatus
+from desktop_rag.ui import icons
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.bridge import Bridge
 from desktop_rag.ui.chat.chat_view import ChatView
 from desktop_rag.ui.chat.session import ChatSession
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
+from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.library_view import LibraryView
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.sidebar import Sidebar
@@ -73,6 +72,7 @@ class MainWindow(QMainWindow):
         self.background = Background(self)
         self.bridge = Bridge(self)
         self.session = ChatSession(self.background, self.bridge, self)
+        self.library_actions = LibraryActions(self.background, self)
         self._build()
         self._connect()
         self._connect_keys()
@@ -152,19 +152,22 @@ class MainWindow(QMainWindow):
         self.chat.opened.connect(self.show_place)
         self.viewer.closed.connect(self.close_viewer)
         self.library.opened.connect(self._on_file_opened)
-        self.library.remove_requested.connect(self._on_remove)
-        self.library.retry_requested.connect(self._on_retry)
+        actions = self.library_actions
+        actions.told.connect(self.tell)
+        actions.changed.connect(self._refresh_soon)
+        self.library.remove_requested.connect(actions.remove)
+        self.library.retry_requested.connect(actions.retry)
         for view in (self.chat, self.library):
-            view.add_folder_requested.connect(self.choose_folder)
-            view.add_files_requested.connect(self.choose_files)
+            view.add_folder_requested.connect(actions.choose_folder)
+            view.add_files_requested.connect(actions.choose_files)
         self.error_page.retry_requested.connect(self.retry_requested)
         self.error_page.quit_requested.connect(self.quit_requested)
 
     def _connect_keys(self) -> None:
         for keys, slot in (
             ("Ctrl+N", self.new_chat),
-            ("Ctrl+O", self.choose_folder),
-            ("Ctrl+Shift+O", self.choose_files),
+            ("Ctrl+O", self.library_actions.choose_folder),
+            ("Ctrl+Shift+O", self.library_actions.choose_files),
             ("Ctrl+L", self.toggle_library),
             ("Ctrl+W", self.close_viewer),
             ("Ctrl+Q", self.close),
@@ -180,6 +183,7 @@ class MainWindow(QMainWindow):
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
         self.viewer.attach(app)
+        self.library_actions.attach(app)
         self.refresh_library()
         self.refresh_chats()
         self.chat.composer.edit.setFocus()
@@ -328,49 +332,9 @@ class MainWindow(QMainWindow):
             self.close_viewer()
 
     # library
-    def choose_folder(self) -> None:
-        """Ask for a folder and add it."""
-        dialog = self._file_dialog("Add a folder to the library")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.open()
-
-    def choose_files(self) -> None:
-        """Ask for files and add them."""
-        dialog = self._file_dialog("Add files to the library")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.open()
-
-    def _file_dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
-        return dialog
-
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Add files and folders to the library."""
-        if self._app is None or not paths:
-            return
-        app, wanted = self._app, list(paths)
-        self.background.run(lambda: app.add(wanted), self._on_added)
-
-    def _on_added(self, report: AddReport) -> None:
-        if report.skipped:
-            more = len(report.skipped) - 1
-            rest = f" ({words.count(more, 'more problem')})" if more else ""
-            self.tell(report.skipped[0][1] + rest)
-        elif report.already_there and not report.added:
-            self.tell("That is in your library already; changes are noticed.", "info")
-        self._refresh_soon()
-
-    def _on_remove(self, paths: list[Path]) -> None:
-        if self._app is not None:
-            app = self._app
-            self.background.run(lambda: app.remove(paths), lambda _: self._refresh_soon())
-
-    def _on_retry(self, documents: list[DocumentId]) -> None:
-        if self._app is not None:
-            app = self._app
-            self.background.run(lambda: app.retry(documents), lambda _: self._refresh_soon())
+        self.library_actions.add(paths)
 
     # drag and drop
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
