@@ -1,4 +1,4 @@
-"""A suite that cannot stand noise: stray warnings, logs, threads, processes and connections fail."""
+"""A suite that cannot stand noise: stray warnings, logs, threads and connections fail it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Candidate:
 
     chunk: ChunkId
     score: float
-    """Fused score (reciprocal rank fusion), higher is better; comparable within one ranking only."""
+    """Fused score, higher is better; comparable within one ranking only."""
     similarity: float | None
     """Cosine similarity of question and chunk in [-1, 1]; `None` when only keywords found it."""
     dense_rank: int | None

@@ -123,7 +123,7 @@ class ReadDocument:
     document: ParsedDocument
     chunks: tuple[Chunk, ...]
     reader: str
-    """Reader and chunker with their versions, e.g. `pdf-1+chunker-1`; a change re-reads the file."""
+    """Reader and chunker with their versions, e.g. `pdf-1+chunker-1`; a change reads it again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ class DocumentReader(Protocol):
         """Parse and chunk a file. Every chunk fits the embedder with its header.
 
         Raises:
+            NotFound: there is no such file (any more).
             PermanentError: the file cannot be read as it is.
             TransientError: time-out or crash of the reader; the caller decides about a retry.
         """
@@ -145,7 +146,7 @@ class SearchIndex(Protocol):
         ...
 
     def search(self, question: str, limit: int) -> Ranking:
-        """Dense and keyword candidates (`limit` each), fused, best first; any text is a question."""
+        """Dense and keyword candidates (`limit` each), fused, best first. Takes any text."""
         ...
 
 

@@ -15,6 +15,7 @@ from desktop_rag.domain.errors import (
     DesktopRagError,
     Encrypted,
     NoText,
+    NotFound,
     TooLarge,
     Unreadable,
     Unsupported,
@@ -101,7 +102,7 @@ def _checked_parser(path: Path) -> Parser:
             )
         return parser_for(path, sniff(path))
     except FileNotFoundError as exc:
-        raise Unreadable(f"“{path.name}” is no longer where it was.") from exc
+        raise NotFound(f"“{path.name}” is no longer where it was.") from exc
     except OSError as exc:
         raise _unreadable(path) from exc
 

@@ -41,5 +41,5 @@ class Bus:
         for listener in self._listeners:
             try:
                 listener(event)
-            except Exception:  # noqa: BLE001 - supervisor: one listener never hurts the others
+            except Exception:  # supervisor: one listener never hurts the others
                 logger.exception("A listener failed on %s", type(event).__name__)

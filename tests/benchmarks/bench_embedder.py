@@ -4,8 +4,6 @@ Run with `python -m tests.benchmarks.bench_embedder`.
 Prints tokens a second on synthetic passages of about 60 to 250 tokens.
 """
 
-# ruff: noqa: T201 - a benchmark prints
-
 from __future__ import annotations
 
 import argparse

@@ -122,7 +122,7 @@ def _alone(model: Llama, turns: list[Turn], tokens: int) -> Iterator[str]:
     for chunk in chunks:
         text = chunk["choices"][0]["delta"].get("content")  # type: ignore[index,union-attr]
         if text:
-            yield text
+            yield str(text)
 
 
 def _prompt(number: int) -> list[Turn]:

@@ -12,7 +12,6 @@ from desktop_rag.domain.answers import Role, Turn
 from desktop_rag.domain.errors import InvalidInput, ModelDamaged, ModelMissing, NotEnoughMemory
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.prompting import citation_grammar
-from desktop_rag.engines import generator_llamacpp
 from desktop_rag.engines.generator_llamacpp import LlamaGenerator, open_generator
 from tests.helpers.tiny_gguf import TURN_BEGINS, TURN_ENDS, write_tiny_model
 
@@ -255,7 +254,7 @@ def test_too_little_memory_is_said_before_loading(
     class Scarce:
         available = 50 * 2**20
 
-    monkeypatch.setattr(generator_llamacpp.psutil, "virtual_memory", Scarce)
+    monkeypatch.setattr("psutil.virtual_memory", Scarce)
     with pytest.raises(NotEnoughMemory, match="free"):
         open_generator(model_file, "tiny", threads=1)
 

@@ -16,9 +16,9 @@ from desktop_rag.domain.errors import (
     ModelDamaged,
     ModelMissing,
     NoText,
+    NotFound,
     PermanentError,
     TooLarge,
-    Unreadable,
     Unsupported,
 )
 from desktop_rag.domain.ports import DocumentReader
@@ -125,7 +125,7 @@ def test_words_that_begin_like_a_picture_are_text(tmp_path: Path, reader: Docume
 def test_missing_folder_and_size(
     tmp_path: Path, reader: DocumentReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(Unreadable, match=r"gone\.pdf"):
+    with pytest.raises(NotFound, match=r"gone\.pdf"):
         reader.read(tmp_path / "gone.pdf")
     with pytest.raises(Unsupported, match="folder"):
         reader.read(tmp_path)
