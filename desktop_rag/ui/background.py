@@ -14,7 +14,8 @@ from desktop_rag.domain.errors import DesktopRagError
 
 logger = logging.getLogger(__name__)
 
-_THREADS = 2
+_THREADS = 3
+"""One may be busy for long with a download; two are left for what the views ask."""
 _JOIN_S = 3.0
 
 
@@ -38,7 +39,7 @@ class Task:
 
 
 class Background(QObject):
-    """Two worker threads; callbacks arrive on the thread that made this object.
+    """A few worker threads; callbacks arrive on the thread that made this object.
 
     An error of the program's own tree goes to `on_error`; without one it is told by `failed`.
     Anything else is a bug: it is logged with its traceback and told in one sentence.
@@ -69,7 +70,7 @@ class Background(QObject):
         on_done: Callable[[Any], None] | None = None,
         on_error: Callable[[DesktopRagError], None] | None = None,
     ) -> Task:
-        """Queue `call`; calls begin in order, two at a time."""
+        """Queue `call`; calls begin in order, a few at a time."""
         task = Task(call, on_done, on_error)
         self._queue.put(task)
         return task

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.answers import Citation, Conversation, ConversationId, Passage
 from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.domain.events import IndexingPaused, IndexingProgress
+from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress, ModelProgress
 from desktop_rag.domain.library import LibraryFile, LibraryStatus
 from desktop_rag.ui import icons
 from desktop_rag.ui.background import Background
@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._settings = settings
         self._app: App | None = None
+        self._has_model = False
         self.background = Background(self)
         self.bridge = Bridge(self)
         self.session = ChatSession(self.background, self.bridge, self)
@@ -85,7 +86,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(760, 520)
         self.setAcceptDrops(True)
         self.sidebar = Sidebar(self._theme)
-        self.chat = ChatView(self._theme, self.session)
+        self.chat = ChatView(self._theme, self.session, self.background)
         self.library = LibraryView(self._theme)
         self.viewer = ViewerPanel(self._theme, self.background)
         self.viewer.hide()
@@ -135,6 +136,8 @@ class MainWindow(QMainWindow):
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
         self.bridge.progress.connect(self._on_progress)
         self.bridge.paused.connect(self._on_paused)
+        self.bridge.model_progress.connect(self._on_model_progress)
+        self.bridge.engine_state.connect(self._on_engine_state)
         self.background.failed.connect(self._on_failed)
         self.session.chats_changed.connect(self.refresh_chats)
         self._connect_sidebar()
@@ -183,6 +186,7 @@ class MainWindow(QMainWindow):
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
         self.viewer.attach(app)
+        self.chat.no_model.attach(app)
         self.library_actions.attach(app)
         self.refresh_library()
         self.refresh_chats()
@@ -202,6 +206,7 @@ class MainWindow(QMainWindow):
         """Stop answering and listening; the application closes the library afterwards."""
         self._save()
         self.session.stop_all()
+        self.chat.no_model.stop()
         self.bridge.close()
         self._refresh.stop()
         self._notice_timer.stop()
@@ -227,6 +232,7 @@ class MainWindow(QMainWindow):
 
     def _on_library(self, found: tuple[LibraryStatus, list[LibraryFile]]) -> None:
         status, files = found
+        self._has_model = bool(status.llm)
         self.sidebar.show_status(status)
         self.chat.show_status(status)
         self.library.show_status(status)
@@ -242,6 +248,17 @@ class MainWindow(QMainWindow):
     def _on_paused(self, paused: IndexingPaused) -> None:
         self.library.progress.show_pause(paused.reason)
         self.tell(paused.reason)
+
+    def _on_model_progress(self, progress: ModelProgress) -> None:
+        self.chat.no_model.show_progress(progress)
+        if progress.stage == "ready":
+            self._refresh_soon()
+
+    def _on_engine_state(self, state: EngineState) -> None:
+        # Without a language model its role has nothing to load; the bar says that better.
+        is_known = state.role == "llm" and not self._has_model
+        if state.state == "unavailable" and state.detail and not is_known:
+            self.tell(state.detail)
 
     def _on_failed(self, error: DesktopRagError) -> None:
         self.tell(error.message)

@@ -63,11 +63,15 @@ class NoticeBar(QFrame):
         self._copy.setAccessibleName("Copy command")
         self._copy.setToolTip("Copy command")
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
-        row = QHBoxLayout()
-        row.addWidget(code)
-        row.addWidget(self._copy)
-        row.addStretch(1)
-        return row
+        self._actions = QHBoxLayout()
+        self._actions.addWidget(code)
+        self._actions.addWidget(self._copy)
+        self._actions.addStretch(1)
+        return self._actions
+
+    def add_action(self, button: QWidget) -> None:
+        """A button on the line of the command."""
+        self._actions.addWidget(button)
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.hide)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -39,13 +39,14 @@ from desktop_rag.domain.documents import (
     Page,
     PageImage,
 )
-from desktop_rag.domain.errors import DesktopRagError, NotFound
+from desktop_rag.domain.errors import Cancelled, DesktopRagError, NotFound
 from desktop_rag.domain.events import (
     AnswerCompleted,
     AnswerDelta,
     AnswerFailed,
     IndexingProgress,
     LibraryChanged,
+    ModelProgress,
     SourcesFound,
 )
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
@@ -114,6 +115,28 @@ class FakeHandle:
         return self.answer
 
 
+class FakeModels:
+    """Installs the language model in three steps, as far as it is not cancelled."""
+
+    def __init__(self, app: FakeApp) -> None:
+        self._app = app
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def suggested_llm(self) -> str:
+        return "tiny"
+
+    def install(self, model_id: str, *, is_cancelled: Callable[[], bool]) -> None:
+        for done in (1, 2, 3):
+            progress = ModelProgress(model_id, done * 1_000_000, 3_000_000, "downloading")
+            self._app.bus.publish(progress)
+            self.gate.wait()
+            if is_cancelled():
+                raise Cancelled("The download was stopped; what arrived is kept.")
+        self._app.llm = model_id
+        self._app.bus.publish(ModelProgress(model_id, 3_000_000, 3_000_000, "ready"))
+
+
 @dataclass
 class FakeApp:
     """See the module. Public fields are what tests turn and read."""
@@ -134,6 +157,7 @@ class FakeApp:
 
     def __post_init__(self) -> None:
         self.bus = Bus()
+        self.models = FakeModels(self)
         self.answer_gate = threading.Event()
         self.answer_gate.set()
         self.after_first_word = threading.Event()

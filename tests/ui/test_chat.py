@@ -263,6 +263,38 @@ def test_no_model_is_said_with_the_command(
     assert QGuiApplication.clipboard().text() == "desktop-rag models install"
 
 
+def test_a_model_is_installed_from_the_bar(
+    open_window: Callable[[FakeApp], MainWindow], app: FakeApp, qtbot: QtBot
+) -> None:
+    app.llm = ""
+    app.models.gate.clear()
+    window = open_window(app)
+    bar = window.chat.no_model
+    qtbot.waitUntil(bar.isVisible)
+    qtbot.mouseClick(bar.install, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bar.sentence.text() == "Downloading: 1.0 MB of 3.0 MB")
+    assert bar.install.text() == "Cancel"
+    app.models.gate.set()
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=3000)
+    assert app.llm == "tiny"
+
+
+def test_installing_a_model_can_be_cancelled(
+    open_window: Callable[[FakeApp], MainWindow], app: FakeApp, qtbot: QtBot
+) -> None:
+    app.llm = ""
+    app.models.gate.clear()
+    bar = open_window(app).chat.no_model
+    qtbot.waitUntil(bar.isVisible)
+    bar.install.click()
+    qtbot.waitUntil(lambda: "Downloading" in bar.sentence.text())
+    bar.install.click()
+    app.models.gate.set()
+    qtbot.waitUntil(lambda: bar.install.text() == "Install")
+    assert bar.sentence.text().startswith("No language model")
+    assert app.llm == ""
+
+
 def test_every_control_has_a_name_for_screen_readers(window: MainWindow, qtbot: QtBot) -> None:
     finished(window, qtbot)
     window.show_library()

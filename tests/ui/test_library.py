@@ -13,7 +13,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.events import IndexingPaused, IndexingProgress
+from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import AddReport, FileState
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.files import FILE_ROLE
@@ -116,6 +116,12 @@ def test_a_pause_says_what_to_do(window: MainWindow, app: FakeApp, qtbot: QtBot)
     app.bus.publish(IndexingPaused("The disk is full; free some space to go on."))
     qtbot.waitUntil(window.notice.isVisible)
     assert "disk is full" in window.notice.sentence.text()
+
+
+def test_a_worker_that_gave_up_is_named(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    app.bus.publish(EngineState("index", "unavailable", "Search is off for some minutes."))
+    qtbot.waitUntil(window.notice.isVisible)
+    assert window.notice.sentence.text() == "Search is off for some minutes."
 
 
 def test_a_failed_file_shows_its_reason_and_can_be_tried_again(

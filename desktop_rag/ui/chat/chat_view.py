@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 from desktop_rag.domain.answers import Answer, Message, Passage
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui import words
+from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat.composer import Composer
 from desktop_rag.ui.chat.message_list import MessageList
 from desktop_rag.ui.chat.messages import AnswerMessage
+from desktop_rag.ui.chat.model_bar import ModelBar
 from desktop_rag.ui.chat.session import ChatSession, Running
 from desktop_rag.ui.chat.welcome import EmptyChat, FirstRun
-from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme
 
-INSTALL_COMMAND = "desktop-rag models install"
 _PROMISE = "Answers come only from your files. Nothing leaves this computer."
 
 
@@ -32,10 +32,17 @@ class ChatView(QWidget):
     add_folder_requested = Signal()
     add_files_requested = Signal()
 
-    def __init__(self, theme: Theme, session: ChatSession, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        session: ChatSession,
+        background: Background,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._session = session
+        self._background = background
         self._answer: AnswerMessage | None = None
         self._has_files = True
         self._build()
@@ -48,7 +55,7 @@ class ChatView(QWidget):
         self.stack = QStackedWidget()
         for page in (self.empty_chat, self.first_run, self.messages):
             self.stack.addWidget(page)
-        self.no_model = NoticeBar(self._theme, "info", INSTALL_COMMAND)
+        self.no_model = ModelBar(self._theme, self._background)
         self.no_model.hide()
         self.composer = Composer(self._theme)
         promise = QLabel(_PROMISE)
@@ -92,10 +99,6 @@ class ChatView(QWidget):
         self.composer.set_ready(True)
         self._has_files = bool(status.sources or status.ready or status.queued or status.failed)
         self.empty_chat.set_count(words.count(status.ready, "file"))
-        self.no_model.say(
-            "No language model is installed: answers are quoted from your documents word for "
-            "word. For written answers, run this in a terminal:"
-        )
         self.no_model.setVisible(not status.llm and self._has_files)
         self._show_page()
 
