@@ -230,22 +230,25 @@ class Composer:
 
 
 class Locator:
-    """Places of spans; reads a document's pages once."""
+    """Places of spans; reads a document's text and pages once."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._pages: dict[DocumentId, tuple[Page, ...]] = {}
+        self._documents: dict[DocumentId, tuple[str, tuple[Page, ...]]] = {}
 
     def locate(self, passage: Passage, start: int, end: int) -> Place:
         """Page of a span's beginning, its label, and boxes of all its lines."""
-        pages = self._pages.get(passage.document)
-        if pages is None:
-            pages = self._pages[passage.document] = self._catalog.pages(passage.document)
+        if passage.document not in self._documents:
+            self._documents[passage.document] = (
+                self._catalog.text(passage.document),
+                self._catalog.pages(passage.document),
+            )
+        text, pages = self._documents[passage.document]
         page = page_of(pages, start)
         return Place(
             page=page.number if page else None,
             label=label_of(pages, start),
-            boxes=boxes_for(pages, start, end),
+            boxes=boxes_for(pages, text, start, end),
         )
 
 

@@ -221,14 +221,14 @@ class TestPlaces:
     def test_part_of_a_line_gets_part_of_its_box(self, tmp_path: Path) -> None:
         document = parse(make_placed_pdf(tmp_path / "p.pdf", [column(60, LEFT)]))
         start = document.text.index("second line")
-        (box,) = boxes_for(document.pages, start, start + len("second line"))
+        (box,) = boxes_for(document.pages, document.text, start, start + len("second line"))
         expected = mupdf.get_text_length("and goes on with a ", fontname="helv", fontsize=10)
-        assert box.x0 == pytest.approx(60 + expected, abs=8)
+        assert box.x0 == pytest.approx(60 + expected, abs=2)
         assert box.y0 < 113 < box.y1
 
     def test_a_span_over_two_pages_has_boxes_on_both(self, tmp_path: Path) -> None:
         document = parse(make_pdf(tmp_path / "2.pdf", ["the end of one", "the start of two"]))
-        boxes = boxes_for(document.pages, 0, len(document.text))
+        boxes = boxes_for(document.pages, document.text, 0, len(document.text))
         assert {box.page for box in boxes} == {1, 2}
 
     def test_sideways_text_on_an_upright_page_is_read(self, tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def ink_outside_boxes(path: Path, document: ParsedDocument, scale: float = 2.0) 
     """Dark pixels outside all boxes of page 1, and boxes without any dark pixel."""
     image = mupdf.Pixmap(render_page(path, 1, scale).png)
     gray = mupdf.Pixmap(mupdf.csGRAY, image)
-    boxes = boxes_for(document.pages, document.pages[0].start, document.pages[0].end)
+    boxes = boxes_for(document.pages, document.text, document.pages[0].start, document.pages[0].end)
     filled = [False] * len(boxes)
     outside = 0
     for y in range(gray.height):
