@@ -58,6 +58,8 @@ class Passage:
     similarity: float | None
     dense_rank: int | None
     keyword_rank: int | None
+    columns: str = ""
+    """Column names of the table that the text goes on with; empty when the text has them itself."""
 
 
 @dataclass(frozen=True, slots=True)

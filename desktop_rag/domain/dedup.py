@@ -17,6 +17,9 @@ from desktop_rag.domain.support import jaccard, terms
 
 NEARLY_SAME = 0.8
 """Jaccard similarity of word triples from which two passages say the same."""
+MAX_JOINED_CHARS = 2000
+"""About two chunks of the embedder's size."""
+_GAP = 2
 _WORDS = re.compile(r"\w+")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜÉ][\w-]+")
 _COPY = re.compile(r"\s*\(\d+\)|\bcopy\b|\bkopie\b|\.\w{2,5}$", re.IGNORECASE)
@@ -52,16 +55,18 @@ def drop_duplicates(passages: Iterable[Passage], limit: int) -> list[Passage]:
 
 
 def join_touching(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages in order, with overlapping ones of a document joined at the better one's rank.
+    """Passages in order, with neighbours of a document joined at the better one's rank.
 
     Neighbouring chunks share a sentence or two; sent separately, a prompt would carry them twice.
-    The joined text is again the document's text between `start` and `end`.
+    The rest of a table belongs under its first rows. A joined text is again the document's text
+    between `start` and `end`, up to `MAX_JOINED_CHARS`: a longer one would have to be cut, and the
+    cut may take the very sentence it was found for.
     """
     joined: list[Passage] = []
     by_document: dict[DocumentId, list[int]] = {}
     for passage in passages:
         places = by_document.setdefault(passage.document, [])
-        place = next((i for i in places if _overlap(joined[i], passage)), None)
+        place = next((i for i in places if _belong_together(joined[i], passage)), None)
         if place is None:
             places.append(len(joined))
             joined.append(passage)
@@ -89,17 +94,23 @@ def _says_the_same(one: _Print, other: _Print) -> bool:
     return one.facts == other.facts and jaccard(one.triples, other.triples) >= NEARLY_SAME
 
 
-def _overlap(one: Passage, other: Passage) -> bool:
-    return one.start < other.end and other.start < one.end
+def _belong_together(one: Passage, other: Passage) -> bool:
+    first, second = sorted((one, other), key=lambda passage: passage.start)
+    gap = _GAP if second.columns else -1  # only the rest of a table joins what it merely touches
+    is_close = second.start <= first.end + gap
+    return is_close and max(first.end, second.end) - first.start <= MAX_JOINED_CHARS
 
 
 def _joined(better: Passage, other: Passage) -> Passage:
     first, second = sorted((better, other), key=lambda passage: passage.start)
+    # Between chunks that only touch, the document has nothing but line breaks.
+    between = "\n" * (second.start - first.end)
     tail = second.text[max(0, first.end - second.start) :] if second.end > first.end else ""
     pages = [number for part in (first.pages, second.pages) if part for number in part]
     return replace(
         better,
-        text=first.text + tail,
+        text=first.text + between + tail,
+        columns=first.columns,
         start=first.start,
         end=max(first.end, second.end),
         section=better.section,

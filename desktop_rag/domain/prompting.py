@@ -11,6 +11,8 @@ from desktop_rag.domain.answers import Passage, Role, Turn
 MAX_QUESTION_CHARS = 2000
 """About 500 tokens. Someone who pastes a report wants it found, not read back."""
 _ELLIPSIS = " …"
+_SECTION_LEVELS = 2
+"""Of a long section path, the last levels say where one is; each level costs reading time."""
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 _REFUSAL = re.compile(
     r"\bnot in the passages\b"
@@ -43,8 +45,10 @@ def build(
 
 
 def numbered_passage(number: int, passage: Passage) -> str:
-    """`[1] title, section, page 4` and the text under it, without blank lines."""
-    return f"[{number}] {heading(passage)}\n{_BLANK_LINES.sub(chr(10), passage.text.strip())}"
+    """`[1] title, section, page 4`, column names if any, and the text, without blank lines."""
+    text = _BLANK_LINES.sub("\n", passage.text.strip())
+    lines = (f"[{number}] {heading(passage)}", passage.columns.replace(" / ", "\n"), text)
+    return "\n".join(line for line in lines if line)
 
 
 def heading(passage: Passage) -> str:
@@ -54,7 +58,8 @@ def heading(passage: Passage) -> str:
     "Document1" is nobody's idea of a title, "2023 Q1 report.pdf" names company and quarter.
     """
     title = title_of(passage)
-    section = "" if passage.section.strip() == title.strip() else passage.section
+    section = " > ".join(passage.section.split(" > ")[-_SECTION_LEVELS:])
+    section = "" if section.strip() == title.strip() else section
     file = _file_name(passage.path)
     if file.rsplit(".", 1)[0].casefold() not in title.casefold():
         title = f"{title} ({file})"

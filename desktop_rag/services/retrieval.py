@@ -160,6 +160,7 @@ def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
         similarity=candidate.similarity,
         dense_rank=candidate.dense_rank,
         keyword_rank=candidate.keyword_rank,
+        columns=chunk.header.partition("\n")[2],
     )
 
 

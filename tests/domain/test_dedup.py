@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from desktop_rag.domain.dedup import drop_duplicates, join_touching
 from tests.helpers.passages import make_passage
 
@@ -62,4 +64,19 @@ def test_overlapping_chunks_of_a_document_become_one_stretch() -> None:
 
 def test_overlap_in_different_documents_means_nothing() -> None:
     passages = [make_passage("Same span", chunk=1), make_passage("Same span", chunk=2, document=2)]
+    assert join_touching(passages) == passages
+
+
+def test_the_rest_of_a_table_joins_its_first_rows() -> None:
+    text = "Year | Sales\n2022 | 82\n2023 | 81"
+    head = make_passage(text[:22], chunk=1, start=0)
+    rest = replace(make_passage(text[23:], chunk=2, start=23), columns="Year | Sales")
+    (joined,) = join_touching([rest, head])
+    assert joined.text == text
+    assert joined.columns == "", "the names stand in the text now"
+
+
+def test_joining_stops_before_a_passage_would_have_to_be_cut() -> None:
+    long = "word " * 300
+    passages = [make_passage(long, chunk=n, start=n * len(long)) for n in (1, 2)]
     assert join_touching(passages) == passages

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.domain.answers import Role, Turn
@@ -92,3 +94,12 @@ def test_refusals_are_recognised(text: str) -> None:
 )
 def test_answers_are_not_taken_for_refusals(text: str) -> None:
     assert not is_refusal(text)
+
+
+def test_the_rest_of_a_table_gets_its_column_names() -> None:
+    passage = replace(make_passage("Pumps | 4", section="A > B > C"), columns="Item / Part | Count")
+    assert numbered_passage(1, passage).splitlines()[1:] == ["Item", "Part | Count", "Pumps | 4"]
+    assert "B > C" in numbered_passage(1, passage)
+    assert "A > B" not in numbered_passage(1, passage), (
+        "only the last levels are worth their tokens"
+    )
