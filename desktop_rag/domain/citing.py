@@ -17,6 +17,7 @@ from desktop_rag.domain.answers import Citation, Confidence, Passage
 from desktop_rag.domain.documents import Box
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.support import Terms, support, terms
+from desktop_rag.domain.table_rows import CELL, Row, are_about, rows_of
 
 Span = tuple[int, int]
 """Half-open character offsets."""
@@ -32,6 +33,8 @@ _GAIN = 0.15
 """What another sentence must add to the support to be quoted as well."""
 _QUESTION_WEIGHT = 0.2
 """How much agreement with the question counts between equally supporting places."""
+_NEW_NUMBER_WEIGHT = 1.0
+"""A number the question did not name is the answer: the quote has to show it."""
 
 _MARKER = re.compile(
     r"[ \t]*(?:[\[【](?:(?:passage|source|document|nr\.|no\.)\s*)?"
@@ -96,6 +99,7 @@ class _Source:
     terms: Terms
     spans: list[Span]
     span_terms: list[Terms]
+    rows: tuple[Row, ...]
 
 
 def cite(text: str, question: str, passages: Sequence[Passage], locate: Locate) -> Cited:
@@ -123,9 +127,15 @@ def quote_for(question: str, passage: Passage, locate: Locate) -> Citation:
     return _citation(1, quote, passage, locate)
 
 
-def confidence(judged: Confidence, support_share: float) -> Confidence:
-    """The weaker of what retrieval promises and what the sources bear out."""
-    if support_share >= 0.8:
+def confidence(judged: Confidence, cited: Cited) -> Confidence:
+    """The weaker of what retrieval promises and what the sources bear out.
+
+    A figure from a table is never more than MEDIUM: that the row is right was checked, but small
+    models take the wrong column easily, and words cannot tell.
+    """
+    support_share = cited.support
+    has_cells = any(CELL in citation.quote for citation in cited.citations)
+    if support_share >= 0.8 and not has_cells:
         borne_out = Confidence.HIGH
     elif support_share >= 0.5:
         borne_out = Confidence.MEDIUM
@@ -174,6 +184,7 @@ def _source(passage: Passage) -> _Source:
         terms=terms(f"{header} {passage.text}"),
         spans=spans,
         span_terms=[terms(passage.text[a:b]) for a, b in spans],
+        rows=rows_of(passage.text),
     )
 
 
@@ -184,7 +195,7 @@ def _check(sentence: _Sentence, sources: Sequence[_Source], asked: Terms) -> Non
     """Choose the passages a sentence cites, best first among equals the model named."""
     if sentence.terms.is_empty:
         return
-    shares = [support(sentence.terms, source.terms) for source in sources]
+    shares = [_share(sentence.terms, source, asked) for source in sources]
     good = [n for n in sentence.named if shares[n] >= SUPPORTED]
     # A sentence that repeats the question proves nothing: what it adds must be in the source.
     if not good and shares and max(shares) >= SUPPORTED:
@@ -192,6 +203,14 @@ def _check(sentence: _Sentence, sources: Sequence[_Source], asked: Terms) -> Non
     sentence.is_supported = bool(good)
     cited = good or [n for n in sentence.named if shares[n] >= WEAK]
     sentence.quotes = [_best_quote(n, sources[n], sentence.terms, asked) for n in cited]
+
+
+def _share(statement: Terms, source: _Source, asked: Terms) -> float:
+    """Support of a statement; below any threshold when its numbers are from rows about others."""
+    topic = _joined((statement, asked))
+    is_on_topic = are_about(source.rows, statement.numbers - asked.numbers, topic)
+    share = support(statement, source.terms)
+    return share if is_on_topic else min(share, SUPPORTED / 2)
 
 
 def _best_source(
@@ -223,9 +242,13 @@ def _name_something(
 def _best_quote(number: int, source: _Source, statement: Terms, asked: Terms) -> _Quote:
     """The sentence with most support, widened while a neighbour adds to it."""
 
+    new_numbers = statement.numbers - asked.numbers
+
     def gain(first: int, last: int) -> float:
         held = _joined(source.span_terms[first : last + 1])
-        return support(statement, held) + _QUESTION_WEIGHT * support(asked, held)
+        shown = len(new_numbers & held.numbers) / len(new_numbers) if new_numbers else 0.0
+        agreement = support(statement, held) + _QUESTION_WEIGHT * support(asked, held)
+        return agreement + _NEW_NUMBER_WEIGHT * shown
 
     first = last = max(range(len(source.spans)), key=lambda i: (gain(i, i), -i))
     score = gain(first, last)

@@ -269,7 +269,7 @@ def _answer(draft: _Draft, cited: Cited) -> Answer:
         question=draft.question.text,
         text=cited.text,
         citations=cited.citations,
-        confidence=confidence(draft.judged, cited.support),
+        confidence=confidence(draft.judged, cited),
         found=True,
         figures=draft.figures,
         model=draft.model,

@@ -150,7 +150,33 @@ def test_quote_for_a_question_is_the_sentence_that_answers_it() -> None:
 def test_confidence_is_the_weaker_of_both(
     judged: Confidence, share: float, expected: Confidence
 ) -> None:
-    assert confidence(judged, share) is expected
+    assert confidence(judged, Cited("", (), (), share)) is expected
+
+
+SALES = make_passage(
+    "Net sales (in millions): 2022 | 2023\nOnline stores | $53,489 | $57,267\n"
+    "North America | $78,843 | $87,887",
+    chunk=3,
+    document=3,
+    title="Quarterly report",
+)
+
+
+def sales(text: str) -> Cited:
+    return cite(text, "What were the sales in North America in 2023?", [SALES, BRIDGE], place)
+
+
+def test_a_figure_from_its_own_row_is_quoted_with_that_row() -> None:
+    result = sales("Sales were $87,887 million [1].")
+    assert result.citations[0].quote == "North America | $78,843 | $87,887"
+    assert not result.unsupported
+    assert confidence(Confidence.HIGH, result) is Confidence.MEDIUM, "the column was not checked"
+
+
+def test_a_figure_from_another_row_is_marked() -> None:
+    result = sales("North America sold $57,267 million [1].")
+    assert result.unsupported == ((0, len(result.text)),)
+    assert confidence(Confidence.HIGH, result) is Confidence.LOW
 
 
 @given(st.text(alphabet="abcXYZ 19.[]!?\n,", max_size=120))
