@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Passage, Role, Turn
+from desktop_rag.domain.support import Terms, terms
+from desktop_rag.domain.table_cells import with_column_names
 
 MAX_QUESTION_CHARS = 2000
 """About 500 tokens. Someone who pastes a report wants it found, not read back."""
@@ -37,16 +39,21 @@ def build(
     texts: PromptTexts, question: str, passages: Sequence[Passage], history: Sequence[Turn] = ()
 ) -> list[Turn]:
     """Turns of the prompt. What never changes comes first, so the model's cache can keep it."""
-    numbered = "\n\n".join(numbered_passage(n, p) for n, p in enumerate(passages, start=1))
+    asked = terms(question)
+    numbered = "\n\n".join(numbered_passage(n, p, asked) for n, p in enumerate(passages, start=1))
     # Not str.format: passages and questions may hold braces, and each must go in only once.
     before, _, after = texts.user.partition("{passages}")
     content = before + numbered + after.replace("{question}", question, 1)
     return [Turn(Role.SYSTEM, texts.system), *history, Turn(Role.USER, content)]
 
 
-def numbered_passage(number: int, passage: Passage) -> str:
-    """`[1] title, section, page 4`, column names if any, and the text, without blank lines."""
+def numbered_passage(number: int, passage: Passage, asked: Terms) -> str:
+    """`[1] title, section, page 4`, column names if any, and the text, without blank lines.
+
+    Table rows about the question have the column's name at every value.
+    """
     text = _BLANK_LINES.sub("\n", passage.text.strip())
+    text = with_column_names(text, passage.columns, asked)
     lines = (f"[{number}] {heading(passage)}", passage.columns.replace(" / ", "\n"), text)
     return "\n".join(line for line in lines if line)
 

@@ -14,6 +14,7 @@ from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.ordering import for_prompt, fuse
 from desktop_rag.domain.ports import SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
+from desktop_rag.domain.support import terms
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 
 CANDIDATES = 50
@@ -120,7 +121,8 @@ class Retrieval:
         watch = _Stopwatch(dict(found.figures.timings_ms))
         with watch.measure("select"):
             considered = join_touching(found.passages)
-            texts = [numbered_passage(1, passage) for passage in considered]
+            asked = terms(found.question)
+            texts = [numbered_passage(1, passage, asked) for passage in considered]
             costs = [cost + _COST_MARGIN for cost in budget.count(texts)] if texts else []
             chosen = for_prompt(fill(considered, costs, budget.tokens, budget.passages))
         figures = replace(found.figures, timings_ms=watch.timings_ms)

@@ -16,6 +16,7 @@ from desktop_rag.domain.prompting import (
     numbered_passage,
     shortened,
 )
+from desktop_rag.domain.support import terms
 from tests.helpers.passages import make_passage
 
 TEXTS = PromptTexts(system="Be brief.", user="Passages:\n\n{passages}\n\nQuestion: {question}")
@@ -25,7 +26,7 @@ def test_passages_are_numbered_with_title_section_and_page() -> None:
     passage = make_passage(
         "It rained.", title="Diary", path="/d/diary.pdf", section="June", pages=(4, 5)
     )
-    assert numbered_passage(2, passage) == "[2] Diary, June, pages 4-5\nIt rained."
+    assert numbered_passage(2, passage, terms("")) == "[2] Diary, June, pages 4-5\nIt rained."
 
 
 def test_a_file_name_the_title_does_not_repeat_is_named() -> None:
@@ -47,7 +48,7 @@ def test_a_prompt_is_system_history_then_passages_and_question() -> None:
 
 
 def test_blank_lines_in_a_passage_do_not_look_like_its_end() -> None:
-    assert "\n\n" not in numbered_passage(1, make_passage("One.\n\n\nTwo."))
+    assert "\n\n" not in numbered_passage(1, make_passage("One.\n\n\nTwo."), terms(""))
 
 
 def test_the_grammar_knows_only_existing_numbers() -> None:
@@ -98,8 +99,9 @@ def test_answers_are_not_taken_for_refusals(text: str) -> None:
 
 def test_the_rest_of_a_table_gets_its_column_names() -> None:
     passage = replace(make_passage("Pumps | 4", section="A > B > C"), columns="Item / Part | Count")
-    assert numbered_passage(1, passage).splitlines()[1:] == ["Item", "Part | Count", "Pumps | 4"]
-    assert "B > C" in numbered_passage(1, passage)
-    assert "A > B" not in numbered_passage(1, passage), (
+    lines = numbered_passage(1, passage, terms("")).splitlines()
+    assert lines[1:] == ["Item", "Part | Count", "Pumps | 4"]
+    assert "B > C" in numbered_passage(1, passage, terms(""))
+    assert "A > B" not in numbered_passage(1, passage, terms("")), (
         "only the last levels are worth their tokens"
     )

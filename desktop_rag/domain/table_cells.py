@@ -1,0 +1,89 @@
+"""Writes table rows the way a small language model reads them: every value with its column's name.
+
+A 1.5B model finds the right row of `Total net sales | $81,797 | $293,787`, and then takes a column
+by chance. `Total net sales: $81,797 (three months), $293,787 (nine months)` leaves nothing to
+guess. Only rows about the question are written out; the others stay short, since every token of a
+prompt costs time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from desktop_rag.domain.support import Terms, terms
+from desktop_rag.domain.table_rows import CELL
+
+_VALUE = re.compile(r"[(\[$€£¥≈~±<>\s]*[-–—+]?[\d.,'\s]*\d[)\]%\s]*[a-z%]{0,3}|[-–—]+|n/?a")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_PROSE_CHARS = 60
+"""A longer line without cells ends a table; a shorter one may be a heading between its rows."""
+_MAX_LEVELS = 3
+
+
+def with_column_names(text: str, columns: str, asked: Terms) -> str:
+    """The text with those rows written out that share a word with the question.
+
+    Args:
+        text: lines; cells of a table apart by " | ".
+        columns: header rows of a table that began before the text, apart by " / "; may be empty.
+        asked: terms of the question.
+    """
+    table = _Header([_cells(level) for level in columns.split(" / ")] if columns else [])
+    return "\n".join(_line(line, table, asked) for line in text.splitlines())
+
+
+@dataclass(slots=True)
+class _Header:
+    """Header rows met so far, outermost first, and whether a value row has followed them."""
+
+    levels: list[list[str]] = field(default_factory=list)
+    is_complete: bool = False
+
+    def add(self, cells: list[str]) -> None:
+        if self.is_complete:
+            self.levels, self.is_complete = [], False
+        self.levels = [*self.levels, cells][-_MAX_LEVELS:]
+
+    def names(self, count: int) -> list[str] | None:
+        """One name for each of `count` columns, or `None` when the header does not fit them."""
+        spread = [level for level in (_spread(one, count) for one in self.levels) if level]
+        if not spread:
+            return None
+        return [" ".join(dict.fromkeys(parts)) for parts in zip(*spread, strict=True)]
+
+
+def _line(line: str, table: _Header, asked: Terms) -> str:
+    cells = _cells(line)
+    if len(cells) < 2:
+        if len(line) > _PROSE_CHARS:
+            table.levels, table.is_complete = [], False
+        return line
+    if not any(map(_is_value, cells)):
+        table.add(cells)
+        return line
+    table.is_complete = True
+    label, values = cells[0], cells[1:]
+    names = table.names(len(values))
+    if names is None or not terms(label).words & asked.words:
+        return line
+    pairs = ", ".join(f"{value} ({name})" for value, name in zip(values, names, strict=True))
+    return f"{label}: {pairs}"
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split(CELL)]
+
+
+def _is_value(cell: str) -> bool:
+    return bool(_VALUE.fullmatch(cell.casefold())) and not _YEAR.fullmatch(cell)
+
+
+def _spread(level: Sequence[str], count: int) -> list[str] | None:
+    """A header row over `count` columns; a cell over several of them is repeated."""
+    names_labels = len(level) > 1 and not _YEAR.fullmatch(level[0])
+    for cells in (level, level[1:] if names_labels else []):
+        if cells and count % len(cells) == 0:
+            return [cell for cell in cells for _ in range(count // len(cells))]
+    return None

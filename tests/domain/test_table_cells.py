@@ -1,0 +1,60 @@
+"""Values of the rows a question is about carry the names of their columns."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.domain.support import terms
+from desktop_rag.domain.table_cells import with_column_names
+
+ASKED = terms("What were total sales?")
+
+
+def test_groups_of_columns_are_spread_over_them() -> None:
+    text = (
+        "Three Months | Nine Months\nJuly 2023 | June 2022 | July 2023 | June 2022\n"
+        "Pumps | 1 | 2 | 3 | 4\nTotal sales | $81 | $82 | $293 | $304"
+    )
+    assert with_column_names(text, "", ASKED).splitlines()[2:] == [
+        "Pumps | 1 | 2 | 3 | 4",
+        "Total sales: $81 (Three Months July 2023), $82 (Three Months June 2022),"
+        " $293 (Nine Months July 2023), $304 (Nine Months June 2022)",
+    ]
+
+
+def test_the_rest_of_a_table_uses_the_names_it_was_given() -> None:
+    assert with_column_names("Total sales | 81 | 82", "Item | 2023 | 2022", ASKED) == (
+        "Total sales: 81 (2023), 82 (2022)"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Total sales | 81 | 82",  # no names at all
+        "2021 | 2022 | 2023\nTotal sales | 81 | 82",  # names that do not fit
+        "Item | 2023\nPumps | 4",  # not asked for
+        "Total sales were 81 in 2023.",  # no table
+    ],
+)
+def test_what_cannot_be_named_stays_as_it_is(text: str) -> None:
+    assert with_column_names(text, "", ASKED) == text
+
+
+def test_a_second_table_does_not_get_the_first_ones_names() -> None:
+    text = "Item | 2023\nPumps | 4\nItem | 1999\nTotal sales | 7"
+    assert with_column_names(text, "", ASKED).endswith("Total sales: 7 (1999)")
+
+
+def test_prose_ends_a_table() -> None:
+    prose = "This paragraph is long enough to be prose and not a heading within a table."
+    text = f"Item | 2023\nPumps | 4\n{prose}\nTotal sales | 7"
+    assert with_column_names(text, "", ASKED) == text
+
+
+@given(st.text(alphabet="ab1 |\n$,.()", max_size=200), st.text(alphabet="a1 |/", max_size=40))
+def test_no_value_is_lost(text: str, columns: str) -> None:
+    written = with_column_names(text, columns, terms("a b"))
+    assert terms(text).numbers <= terms(written).numbers
