@@ -10,8 +10,12 @@ import sys
 import threading
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
+# A test either passes or fails on a commit; chance finds belong into `example`s.
+hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("steady")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 _LOCAL = {"127.0.0.1", "::1", "localhost"}

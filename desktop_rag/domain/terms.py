@@ -62,7 +62,7 @@ def _word_terms(word: str) -> tuple[str, ...]:
         found.extend(_pairs(fold(run.group())))
         end = run.end()
     found.extend(_spaced_terms(word[end:]))
-    return tuple(dict.fromkeys(found))
+    return tuple(term for term in dict.fromkeys(found) if term)
 
 
 def _spaced_terms(word: str) -> list[str]:
@@ -80,7 +80,8 @@ def _spaced_terms(word: str) -> list[str]:
 
 
 def _cut(piece: str) -> str:
-    return fold(piece)[:MAX_TERM_CHARS]
+    # The compatibility form of a mark that stands alone (Arabic U+FC70) brings a space along.
+    return "".join(fold(piece).split())[:MAX_TERM_CHARS]
 
 
 def _pairs(run: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_rag import paths
@@ -49,6 +49,7 @@ def test_function_words_are_those_of_the_shipped_list() -> None:
 
 
 @given(st.text(max_size=200))
+@example("\ufc70")
 def test_any_text_gives_terms(text: str) -> None:
     for term in terms(text):
         assert 0 < len(term) <= MAX_TERM_CHARS
