@@ -38,7 +38,8 @@ _NEW_NUMBER_WEIGHT = 1.0
 
 _MARKER = re.compile(
     r"[ \t]*(?:[\[【](?:(?:passage|source|document|nr\.|no\.)\s*)?"
-    r"(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】])",
+    r"(?P<square>\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】]"
+    r"|\((?:passages?|sources?)\s+(?P<round>\d{1,3}(?:\s*(?:[,;–-]|and)\s*\d{1,3})*)\))",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"[.!?。！？…:;,]+[\"'”’»)]*$")
@@ -157,7 +158,7 @@ def _split_markers(text: str, passages: int) -> tuple[str, list[tuple[int, list[
         pieces.append(text[position : found.start()])
         length += len(pieces[-1])
         position = found.end()
-        numbers = [int(number) for number in re.findall(r"\d+", found.group(1))]
+        numbers = [int(number) for number in re.findall(r"\d+", found["square"] or found["round"])]
         markers.append((length, [n - 1 for n in numbers if 1 <= n <= passages]))
     pieces.append(text[position:])
     return "".join(pieces), markers

@@ -54,6 +54,12 @@ def test_numbers_that_do_not_exist_are_dropped() -> None:
     assert result.citations[0].document == BRIDGE.document
 
 
+def test_a_passage_named_in_words_is_a_citation_too() -> None:
+    result = cited("The harbour bridge opened in 1932 (Passage 2).")
+    assert result.text == "The harbour bridge opened in 1932 [1]."
+    assert result.citations[0].document == BRIDGE.document
+
+
 def test_a_wrong_number_is_pointed_to_the_passage_that_says_it() -> None:
     result = cited("The harbour bridge opened in 1932 [1].")
     assert [c.document for c in result.citations] == [BRIDGE.document]
