@@ -166,6 +166,20 @@ def test_a_failure_says_why_and_can_be_tried_again(
     assert window.chat.messages.answers()[-1].text.source == ANSWER
 
 
+def test_each_failure_asks_its_own_question_again(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.fail_with = RoleUnavailable("The model stopped; restart the program.")
+    first = ask(window, qtbot, "Who is first?")
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    ask(window, qtbot, "Who is second?")
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    with qtbot.waitSignal(window.session.asked) as told:
+        first.failure.retry.click()
+    assert told.args is not None
+    assert told.args[0].question == "Who is first?"
+
+
 def test_nothing_found_has_no_citations(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
     app.is_found = False
     answer = finished(window, qtbot)

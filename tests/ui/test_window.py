@@ -197,7 +197,7 @@ def test_long_titles_never_push_anything_out_of_sight(
     long = "A very long title of a document that goes on " * 4
     answer = replace(app.answer("Q", "Not there."), found=False, nearest=(long, long))
     window.chat.messages.add_question("Who?")
-    window.chat.messages.add_answer().complete(answer)
+    window.chat.messages.add_answer("Who?").complete(answer)
     window.chat.stack.setCurrentWidget(window.chat.messages)
     window.resize(window.minimumSize())
     qtbot.wait(60)

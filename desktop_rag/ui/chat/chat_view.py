@@ -90,7 +90,7 @@ class ChatView(QWidget):
         session.completed.connect(self._on_completed)
         session.failed.connect(self._on_failed)
         self.messages.opened.connect(self.opened)
-        self.messages.retry_requested.connect(session.ask_again)
+        self.messages.retry_requested.connect(session.ask)
         self.first_run.add_folder_requested.connect(self.add_folder_requested)
         self.first_run.add_files_requested.connect(self.add_files_requested)
 
@@ -119,7 +119,7 @@ class ChatView(QWidget):
 
     def _on_asked(self, running: Running) -> None:
         self.messages.add_question(running.question)
-        self._answer = self.messages.add_answer()
+        self._answer = self.messages.add_answer(running.question)
         self._answer.show_passages(running.passages)
         if running.text:
             self._answer.append(running.text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -23,11 +23,11 @@ class MessageList(QScrollArea):
 
     Signals:
         opened (Citation | Passage): a place was clicked in any message.
-        retry_requested: the failed question shall be asked again.
+        retry_requested (str): the question that failed shall be asked again.
     """
 
     opened = Signal(object)
-    retry_requested = Signal()
+    retry_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,8 +83,8 @@ class MessageList(QScrollArea):
         self.clear()
         self._earlier = list(messages[:-_SHOWN_AT_FIRST])
         self._more.setVisible(bool(self._earlier))
-        for message in messages[-_SHOWN_AT_FIRST:]:
-            self._insert(self._messages.count() - 1, self._widget(message))
+        for widget in self._widgets(messages[-_SHOWN_AT_FIRST:]):
+            self._insert(self._messages.count() - 1, widget)
 
     def add_question(self, text: str) -> QuestionMessage:
         """The person's question at the end."""
@@ -93,9 +93,9 @@ class MessageList(QScrollArea):
         self._insert(self._messages.count() - 1, question)
         return question
 
-    def add_answer(self) -> AnswerMessage:
-        """An answer on its way at the end."""
-        answer = self._new_answer()
+    def add_answer(self, question: str) -> AnswerMessage:
+        """An answer to `question`, on its way, at the end."""
+        answer = self._new_answer(question)
         self._insert(self._messages.count() - 1, answer)
         return answer
 
@@ -112,20 +112,27 @@ class MessageList(QScrollArea):
     def _insert(self, position: int, widget: QWidget) -> None:
         self._messages.insertWidget(position, widget)
 
-    def _widget(self, message: Message) -> QWidget:
-        if message.role is Role.USER:
-            return QuestionMessage(message.text)
-        answer = self._new_answer()
+    def _widgets(self, messages: Sequence[Message]) -> Iterator[QWidget]:
+        question = ""
+        for message in messages:
+            if message.role is Role.USER:
+                question = message.text
+                yield QuestionMessage(question)
+            else:
+                yield self._stored_answer(message, question)
+
+    def _stored_answer(self, message: Message, question: str) -> AnswerMessage:
+        answer = self._new_answer(question)
         if message.answer is not None:
             answer.complete(message.answer)
         else:
             answer.show_text(message.text)
         return answer
 
-    def _new_answer(self) -> AnswerMessage:
+    def _new_answer(self, question: str) -> AnswerMessage:
         answer = AnswerMessage(self._theme)
         answer.opened.connect(self.opened)
-        answer.retry_requested.connect(self.retry_requested)
+        answer.retry_requested.connect(lambda: self.retry_requested.emit(question))
         return answer
 
     def _on_more(self) -> None:
@@ -133,8 +140,8 @@ class MessageList(QScrollArea):
         self._is_following = False
         bar = self.verticalScrollBar()
         from_end = bar.maximum() - bar.value()
-        for position, message in enumerate(batch, 1):
-            self._insert(position, self._widget(message))
+        for position, widget in enumerate(self._widgets(batch), 1):
+            self._insert(position, widget)
         self._more.setVisible(bool(self._earlier))
         # What was in view stays in view: the new messages push it down by their height.
         QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - from_end))

@@ -58,7 +58,6 @@ class ChatSession(QObject):
         self._conversation: ConversationId | None = None
         self._running: list[Running] = []
         self._shown: Running | None = None
-        self._last_question = ""
         self._opening = 0
         for signal in (bridge.sources_found, bridge.delta, bridge.completed, bridge.failed):
             signal.connect(self._on_event)
@@ -84,7 +83,6 @@ class ChatSession(QObject):
             return
         app, conversation = self._app, self._conversation
         running = Running(question, conversation)
-        self._last_question = question
         self._running.append(running)
         self._show(running)
         self.asked.emit(running)
@@ -93,10 +91,6 @@ class ChatSession(QObject):
             lambda handle: self._on_taken(running, handle),
             lambda error: self._on_refused(running, error),
         )
-
-    def ask_again(self) -> None:
-        """Repeat the question whose answer failed."""
-        self.ask(self._last_question)
 
     def stop(self) -> None:
         """End the running answer of the open chat; works at any moment."""
