@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -13,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.answers import Message
+from desktop_rag.domain.answers import Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.main_window import MainWindow
@@ -178,6 +179,24 @@ def test_each_failure_asks_its_own_question_again(
         first.failure.retry.click()
     assert told.args is not None
     assert told.args[0].question == "Who is first?"
+
+
+def test_a_stored_failure_looks_like_one_and_can_be_tried_again(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    number = next(iter(app.chats))
+    title, said = app.chats[number]
+    failed = replace(said[1], role=Role.SYSTEM, text="The model stopped.", answer=None)
+    app.chats[number] = (title, [said[0], failed])
+    window.session.open(number)
+    qtbot.waitUntil(lambda: bool(window.chat.messages.answers()))
+    answer = window.chat.messages.answers()[0]
+    assert answer.failure.sentence.text() == "The model stopped."
+    assert not answer.text.isVisible()
+    with qtbot.waitSignal(window.session.asked) as told:
+        answer.failure.retry.click()
+    assert told.args is not None
+    assert told.args[0].question == said[0].text
 
 
 def test_nothing_found_has_no_citations(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:

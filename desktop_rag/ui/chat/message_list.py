@@ -125,6 +125,8 @@ class MessageList(QScrollArea):
         answer = self._new_answer(question)
         if message.answer is not None:
             answer.complete(message.answer)
+        elif message.role is Role.SYSTEM:
+            answer.fail(message.text)
         else:
             answer.show_text(message.text)
         return answer
