@@ -234,6 +234,18 @@ def test_the_same_answer_comes_back_from_the_store(
     assert len(answer.sources.rows) == 4
 
 
+def test_a_stored_answer_has_the_size_of_a_new_one(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    new = finished(window, qtbot).text
+    size = new.document().defaultFont().pixelSize()
+    window.session.open(list(app.chats)[1])
+    qtbot.waitUntil(lambda: window.chat.messages.answers()[0].text is not new)
+    stored = window.chat.messages.answers()[0].text
+    qtbot.waitUntil(stored.isVisible)
+    assert stored.document().defaultFont().pixelSize() == size
+
+
 def test_an_answer_goes_on_while_another_chat_is_looked_at(
     window: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:

@@ -203,6 +203,13 @@ class AnswerText(QTextBrowser):
         if event.size().width() != event.oldSize().width():
             self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """The style sheet arrives with the first show and would bring its own size of text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.document().setDefaultFont(self._font())
+            self._fit()
+
     # painting
     def paintEvent(self, event: QPaintEvent) -> None:
         """Chips lie under the text."""
