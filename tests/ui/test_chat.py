@@ -281,6 +281,18 @@ def test_only_the_end_of_a_long_chat_is_built(
     assert len(window.chat.messages.widgets()) == 80
 
 
+def test_of_a_pasted_book_the_beginning_is_shown(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    window.chat.composer.edit.setPlainText("word " * 50_000)
+    window.chat.composer.send()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    question = window.chat.messages.widgets()[0]
+    assert isinstance(question, QuestionMessage)
+    assert len(question._label.text()) < 2100
+    assert question._label.text().endswith("(249,999 characters)")
+
+
 def test_the_view_follows_until_the_person_scrolls_away(
     window: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:

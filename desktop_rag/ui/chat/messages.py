@@ -17,6 +17,8 @@ from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 _BUBBLE_SHARE = 0.82
+_SHOWN_CHARS = 2000
+"""As much of a question as is searched for; laying out a pasted book would hold the window up."""
 _REST_FACTOR = 4
 """Layout of a growing answer takes at most a fifth of the time."""
 
@@ -26,9 +28,9 @@ class QuestionMessage(QWidget):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel(text)
+        self._label = QLabel(_shown(text))
         self._label.setObjectName("questionBubble")
-        self._label.setAccessibleName(f"You asked: {text}")
+        self._label.setAccessibleName(f"You asked: {self._label.text()}")
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setWordWrap(True)
         # With a styled frame Qt would indent by half an "x" and wrap a word too early.
@@ -232,6 +234,12 @@ def _failure_box() -> _FailureBox:
     box = _FailureBox()
     box.hide()
     return box
+
+
+def _shown(question: str) -> str:
+    if len(question) <= _SHOWN_CHARS:
+        return question
+    return f"{question[:_SHOWN_CHARS].rstrip()} …\n\n({len(question):,} characters)"
 
 
 def _sources_heading(answer: Answer) -> str:
