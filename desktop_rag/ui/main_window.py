@@ -98,7 +98,8 @@ class MainWindow(QMainWindow):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        for widget, stretch in ((self.sidebar, 0), (self._build_centre(), 3), (self.viewer, 2)):
+        self._centre = self._build_centre()
+        for widget, stretch in ((self.sidebar, 0), (self._centre, 3), (self.viewer, 2)):
             self.splitter.addWidget(widget)
             self.splitter.setStretchFactor(self.splitter.count() - 1, stretch)
         self.splitter.setSizes([252, 760, 520])
@@ -300,13 +301,22 @@ class MainWindow(QMainWindow):
     def close_viewer(self) -> None:
         """Give the room back to the chat."""
         self.viewer.hide()
+        self._fit_columns()
 
     def _open_viewer(self) -> None:
         if self.viewer.isVisible():
             return
         self.viewer.show()
-        side, room = self.sidebar.width(), self.splitter.width() - self.sidebar.width()
+        self._fit_columns()
+        side = 0 if self.sidebar.isHidden() else self.sidebar.width()
+        room = self.splitter.width() - side
         self.splitter.setSizes([side, room // 2, room - room // 2])
+
+    def _fit_columns(self) -> None:
+        """Where three columns have no room, the list of chats gives way to the viewer."""
+        columns = (self.sidebar, self._centre, self.viewer)
+        needed = sum(column.minimumWidth() for column in columns) + 2 * self.splitter.handleWidth()
+        self.sidebar.setVisible(self.viewer.isHidden() or self.width() >= needed)
 
     def _on_file_opened(self, file: LibraryFile) -> None:
         self._open_viewer()
@@ -372,8 +382,9 @@ class MainWindow(QMainWindow):
         self.add_paths(_local_paths(event))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The overlay covers everything."""
+        """The overlay covers everything; the columns share what is there."""
         super().resizeEvent(event)
+        self._fit_columns()
         self.overlay.setGeometry(self.rect())
 
     # where the window was

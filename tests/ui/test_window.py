@@ -223,3 +223,20 @@ def test_narrow_windows_clip_nothing(window: MainWindow, app: FakeApp, qtbot: Qt
     assert text.document().size().height() <= text.height() + 1
     assert text.document().idealWidth() <= text.viewport().width() + 1
     assert window.chat.composer.geometry().right() <= window.chat.width()
+
+
+def test_in_a_narrow_window_the_chats_give_way_to_the_viewer(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    window.show_place(app.citations()[0])
+    assert window.sidebar.isVisible()
+    for page in (window.show_chat, window.show_library):
+        page()
+        window.resize(window.minimumSize())
+        qtbot.waitUntil(lambda: not window.sidebar.isVisible())
+        qtbot.wait(30)
+        assert window.pages.geometry().right() <= window.viewer.geometry().left()
+        assert window.viewer.geometry().right() <= window.splitter.width()
+        assert window.library.minimumSizeHint().width() <= window.pages.width()
+    window.close_viewer()
+    assert window.sidebar.isVisible()

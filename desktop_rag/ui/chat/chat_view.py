@@ -61,6 +61,7 @@ class ChatView(QWidget):
         promise = QLabel(_PROMISE)
         promise.setObjectName("finePrint")
         promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        promise.setWordWrap(True)
         foot = QWidget()
         foot.setMaximumWidth(COLUMN_WIDTH + 2 * XL)
         column = QVBoxLayout(foot)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.library import FileState, LibraryFile, LibraryStatus
 from desktop_rag.ui import icons, words
+from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.file_delegate import FileDelegate
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.library.source_rows import SourceRows
@@ -72,7 +73,7 @@ class LibraryView(QWidget):
     def _build_head(self) -> QHBoxLayout:
         heading = QLabel("Library")
         heading.setObjectName("pageTitle")
-        self.summary = QLabel()
+        self.summary = ElidedLabel()
         self.summary.setObjectName("muted")
         self.add_folder = QPushButton("Add folder …")
         self.add_folder.setObjectName("primaryButton")
