@@ -209,3 +209,15 @@ def test_the_menu_offers_what_fits_the_file(window: MainWindow, app: FakeApp) ->
     assert texts == ["Show text", "Remove from library"]
     texts = [action.text() for action in window.library.menu_for([failed]).actions()]
     assert texts == ["Retry", "Remove from library"]
+
+
+def test_rows_become_narrower_with_the_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_library()
+    rows = window.library.list
+    qtbot.waitUntil(lambda: rows.visualRect(window.library.filter.index(0, 0)).width() > 600)
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(
+        lambda: (
+            rows.visualRect(window.library.filter.index(0, 0)).width() <= rows.viewport().width()
+        )
+    )

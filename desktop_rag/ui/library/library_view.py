@@ -116,6 +116,9 @@ class LibraryView(QWidget):
         self.delegate = FileDelegate(self._theme, self.list)
         self.list.setItemDelegate(self.delegate)
         self.list.setUniformItemSizes(True)
+        # Rows follow the window when it becomes narrower, too.
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMouseTracking(True)
         self.list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
