@@ -30,10 +30,15 @@ class ChatRowDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         state = option.state
         is_open = bool(state & QStyle.StateFlag.State_Selected)
+        ground = QRectF(option.rect).adjusted(0.5, 1.5, -0.5, -1.5)
         painter.setPen(Qt.PenStyle.NoPen)
         if is_open or state & QStyle.StateFlag.State_MouseOver:
             painter.setBrush(self._theme.color("selected" if is_open else "hover"))
-            painter.drawRoundedRect(QRectF(option.rect).adjusted(0, 1, 0, -1), 8, 8)
+            painter.drawRoundedRect(ground, 8, 8)
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(self._theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(ground, 8, 8)
         weight = QFont.Weight.Medium if is_open else QFont.Weight.Normal
         font = sized(option.font, BODY_PX - 1, weight)
         painter.setFont(font)

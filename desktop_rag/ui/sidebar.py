@@ -26,6 +26,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat_row_delegate import ChatRowDelegate
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.models.conversations import ConversationModel
+from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 _APP_TITLE = "Desktop RAG"
@@ -107,6 +108,7 @@ class Sidebar(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.installEventFilter(self)
+        RowFocus(self.list)
         return self.list
 
     def _build_library(self) -> QFrame:

@@ -99,6 +99,19 @@ def test_tab_walks_through_the_controls(window: MainWindow, qtbot: QtBot) -> Non
     assert wanted <= seen
 
 
+def test_the_row_with_the_keys_is_outlined(window: MainWindow, qtbot: QtBot) -> None:
+    wait_for_chats(window, qtbot)
+    chats, files = window.sidebar.list, window.library.list
+    for rows, show in ((files, window.show_library), (chats, window.show_chat)):
+        show()
+        rows.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.wait(30)
+        row = rows.visualRect(rows.currentIndex())
+        picture = rows.viewport().grab(row).toImage()
+        edge = {picture.pixelColor(picture.width() // 2, y).name() for y in range(5)}
+        assert LIGHT.accent in edge
+
+
 def test_light_and_dark_paint_the_window(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
     def ground() -> QColor:
         return window.grab().toImage().pixelColor(700, 40)

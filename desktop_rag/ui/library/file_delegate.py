@@ -95,7 +95,7 @@ class FileDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, row: QRect, option: QStyleOptionViewItem) -> None:
-        ground = QRectF(row).adjusted(1, 2, -1, -2)
+        ground = QRectF(row).adjusted(1.5, 2.5, -1.5, -2.5)
         state = option.state
         painter.setPen(Qt.PenStyle.NoPen)
         if state & QStyle.StateFlag.State_Selected:
@@ -103,6 +103,10 @@ class FileDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(ground, 8, 8)
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.setBrush(self._theme.color("raised"))
+            painter.drawRoundedRect(ground, 8, 8)
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(self._theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground, 8, 8)
 
     def _paint_state(self, painter: QPainter, row: QRect, file: LibraryFile) -> None:

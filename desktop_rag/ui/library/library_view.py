@@ -26,6 +26,7 @@ from desktop_rag.ui.library.file_delegate import FileDelegate
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.library.source_rows import SourceRows
 from desktop_rag.ui.models.files import FILE_ROLE, FileFilter, FileModel
+from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import XL, M, S, Theme
 
 
@@ -123,6 +124,7 @@ class LibraryView(QWidget):
         self.list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        RowFocus(self.list)
         return self.list
 
     def _build_empty(self) -> QLabel:
