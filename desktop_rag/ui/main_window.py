@@ -12,11 +12,13 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QKeyEvent,
     QKeySequence,
     QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -357,6 +359,15 @@ class MainWindow(QMainWindow):
             self.session.stop()
         elif self.viewer.isVisible():
             self.close_viewer()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus; Qt itself knows only the space bar."""
+        button = self.focusWidget()
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_enter and not event.isAutoRepeat() and isinstance(button, QAbstractButton):
+            button.click()
+            return
+        super().keyPressEvent(event)
 
     # library
     def add_paths(self, paths: Sequence[Path]) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.domain.errors import LibraryLocked
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import DARK, LIGHT, Appearance, Colours, Theme, stylesheet
@@ -110,6 +111,15 @@ def test_the_row_with_the_keys_is_outlined(window: MainWindow, qtbot: QtBot) -> 
         picture = rows.viewport().grab(row).toImage()
         edge = {picture.pixelColor(picture.width() // 2, y).name() for y in range(5)}
         assert LIGHT.accent in edge
+
+
+def test_enter_presses_the_button_with_the_focus(window: MainWindow, qtbot: QtBot) -> None:
+    window.sidebar.library_button.setFocus()
+    qtbot.keyClick(window.sidebar.library_button, Qt.Key.Key_Return)
+    assert window.library.isVisible()
+    window.show_error(LibraryLocked("The library is open elsewhere."))
+    with qtbot.waitSignal(window.retry_requested):
+        qtbot.keyClick(window.error_page.retry, Qt.Key.Key_Enter)
 
 
 def test_light_and_dark_paint_the_window(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
