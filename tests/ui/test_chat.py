@@ -293,6 +293,21 @@ def test_of_a_pasted_book_the_beginning_is_shown(
     assert question._label.text().endswith("(249,999 characters)")
 
 
+def test_long_chats_stay_above_the_composer(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    def left(widget: QWidget) -> int:
+        return widget.mapTo(window, QPoint(0, 0)).x()
+
+    app.answer_text = "\n\n".join(f"Paragraph {n} of a long answer." for n in range(60))
+    app.step_s = 0.0
+    answer = finished(window, qtbot)
+    qtbot.waitUntil(lambda: window.chat.messages.verticalScrollBar().isVisible())
+    for size in ((1280, 820), (900, 600)):
+        window.resize(*size)
+        qtbot.wait(60)
+        assert left(answer) == left(window.chat.composer)
+        assert answer.width() == window.chat.composer.width()
+
+
 def test_the_view_follows_until_the_person_scrolls_away(
     window: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:

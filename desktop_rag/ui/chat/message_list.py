@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Message, Role
@@ -55,7 +56,7 @@ class MessageList(QScrollArea):
         self._messages.addStretch(1)
         page = QWidget()
         page.setObjectName("messagePage")
-        row = QHBoxLayout(page)
+        self._row = row = QHBoxLayout(page)
         row.setContentsMargins(XL, 0, XL, 0)
         row.addStretch(1)
         row.addWidget(self._column, 1000)
@@ -149,6 +150,12 @@ class MessageList(QScrollArea):
         QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - from_end))
 
     # following
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The scroll bar takes its room from the margin: the column stays above the composer."""
+        super().resizeEvent(event)
+        taken = self.width() - self.viewport().width()
+        self._row.setContentsMargins(XL, 0, max(0, XL - taken), 0)
+
     def _on_range_changed(self, _minimum: int, maximum: int) -> None:
         if self._is_following:
             self.verticalScrollBar().setValue(maximum)
