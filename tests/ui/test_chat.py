@@ -17,7 +17,9 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.domain.answers import Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
+from desktop_rag.ui.chat.source_list import SourceRow
 from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.theme import Theme
 from tests.helpers.fake_app import ANSWER, UNSUPPORTED, FakeApp
 
 QUESTION = "How long is the cover?"
@@ -394,3 +396,11 @@ def test_text_in_an_answer_never_becomes_a_link_or_a_picture(
         qtbot.mouseClick(answer.text.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert opened == []
     assert "<b>" in answer.text.toPlainText()
+
+
+def test_a_source_without_a_place_names_its_file(app: FakeApp, theme: Theme, qtbot: QtBot) -> None:
+    place = replace(app.citations()[0], page=None, page_label="", section="")
+    titled = replace(place, title="Lease contract", path="/home/ada/letters/lease.md")
+    untitled = replace(place, title="lease", path="/home/ada/letters/lease.md")
+    assert SourceRow(theme, 1, titled).accessibleName() == "Source 1: Lease contract, lease.md"
+    assert SourceRow(theme, 1, untitled).accessibleName() == "Source 1: lease"

@@ -26,9 +26,10 @@ class SourceRow(QAbstractButton):
         self._theme = theme
         self._number = number
         self._title = words.title(of)
-        self._place = words.place(of) or PurePath(of.path).parent.name
+        self._place = words.place(of) or _file_name(of)
         quote = of.quote if isinstance(of, Citation) else of.text
-        self.setAccessibleName(f"Source {number}: {self._title}, {self._place}")
+        spoken = ", ".join(part for part in (self._title, self._place) if part)
+        self.setAccessibleName(f"Source {number}: {spoken}")
         self.setToolTip(f"{of.path}\n\n“{words.preview(quote)}”")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -103,6 +104,12 @@ class SourceRow(QAbstractButton):
                 self._place, Qt.TextElideMode.ElideRight, int(place_room)
             ),
         )
+
+
+def _file_name(of: Citation | Passage) -> str:
+    """Tells files of one title apart; nothing when the title is the name."""
+    file = PurePath(of.path)
+    return "" if words.title(of) in {file.name, file.stem} else file.name
 
 
 class SourceList(QWidget):
