@@ -152,6 +152,19 @@ def test_a_removed_document_still_shows_its_quote(
     assert citation.quote in message.text()
 
 
+def test_a_removed_document_keeps_no_note_of_the_one_before(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.is_changed = True
+    click_chip(answered, qtbot, 4)
+    qtbot.waitUntil(answered.viewer.quote.isVisible)
+    citation = app.citations()[0]
+    app.library = app.library[1:]
+    answered.show_place(citation)
+    qtbot.waitUntil(answered.viewer.message.isVisible)
+    assert not answered.viewer.notice.isVisible()
+
+
 def test_a_page_that_cannot_be_painted_says_so(
     answered: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

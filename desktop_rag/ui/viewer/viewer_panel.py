@@ -203,6 +203,7 @@ class ViewerPanel(QWidget):
 
     def _on_error(self, error: DesktopRagError) -> None:
         self.page_bar.hide()
+        self._notes.hide()
         quote = _quote(self._target) if self._target else ""
         kept = f"\n\nThe passage as it was read:\n“{words.preview(quote, 600)}”" if quote else ""
         self.message.setText(error.message + kept)
