@@ -14,9 +14,10 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.answers import Message, Role
+from desktop_rag.domain.answers import ConversationId, Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
+from desktop_rag.ui.chat.session import _without
 from desktop_rag.ui.chat.source_list import SourceRow
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
@@ -266,6 +267,40 @@ def test_an_answer_goes_on_while_another_chat_is_looked_at(
     app.after_first_word.set()
     qtbot.waitUntil(lambda: not window.session.is_busy)
     assert window.chat.messages.answers()[-1].text.source == ANSWER
+
+
+def test_an_answer_that_ends_while_its_chat_opens_is_shown(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold(app)
+    ask(window, qtbot)
+    qtbot.waitUntil(lambda: window.session.conversation is not None)
+    running, other = window.session.conversation, list(app.chats)[1]
+    assert running is not None
+    window.session.open(other)
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    read, has_ended = app.messages, threading.Event()
+
+    def slow(conversation: ConversationId) -> list[Message]:
+        found = read(conversation)
+        app.after_first_word.set()
+        has_ended.wait(5)
+        return found
+
+    monkeypatch.setattr(app, "messages", slow)
+    window.session.open(running)
+    qtbot.waitUntil(lambda: not window.session._running)
+    has_ended.set()
+    qtbot.waitUntil(lambda: len(window.chat.messages.widgets()) == 2)
+    assert window.chat.messages.answers()[0].text.source == ANSWER
+
+
+def test_an_answer_stored_but_not_told_yet_is_not_shown_twice(app: FakeApp) -> None:
+    number = next(iter(app.chats))
+    said = app.chats[number][1]
+    assert _without(said, said[0].text) == []
+    assert _without(said[:1], said[0].text) == []
+    assert _without(said, "Another question?") == said
 
 
 def test_only_the_end_of_a_long_chat_is_built(

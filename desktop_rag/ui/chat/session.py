@@ -117,10 +117,12 @@ class ChatSession(QObject):
         """Show a stored chat."""
         if self._app is None or conversation == self._conversation:
             return
-        app = self._app
+        self._conversation = conversation
+        self._load(self._app, conversation)
+
+    def _load(self, app: App, conversation: ConversationId) -> None:
         self._opening += 1
         ticket = self._opening
-        self._conversation = conversation
         self._background.run(
             lambda: app.messages(conversation),
             lambda messages: self._on_messages(ticket, messages),
@@ -131,10 +133,8 @@ class ChatSession(QObject):
         if ticket != self._opening:
             return
         running = next((r for r in self._running if r.conversation == self._conversation), None)
-        is_told = bool(messages) and messages[-1].role is Role.USER
-        if running is not None and is_told and messages[-1].text == running.question:
-            # The question is stored already; the running answer brings it along.
-            messages = messages[:-1]
+        if running is not None:
+            messages = _without(messages, running.question)
         self._show(running)
         self.opened.emit(messages, running)
 
@@ -185,7 +185,7 @@ class ChatSession(QObject):
             self._end(running, event)
 
     def _end(self, running: Running, event: AnswerCompleted | AnswerFailed) -> None:
-        is_shown = running is self._shown
+        is_shown, conversation = running is self._shown, running.conversation
         self._finish(running)
         if is_shown:
             self._show(None)
@@ -193,6 +193,9 @@ class ChatSession(QObject):
                 self.completed.emit(event.answer)
             else:
                 self.failed.emit(event.message)
+        elif self._app and conversation is not None and conversation == self._conversation:
+            # It ended while its chat was being opened: what was read may lack the answer.
+            self._load(self._app, conversation)
         self.chats_changed.emit()
 
     def _find(self, request: int) -> Running | None:
@@ -209,3 +212,14 @@ class ChatSession(QObject):
         was_busy, self._shown = self.is_busy, running
         if was_busy != self.is_busy:
             self.busy_changed.emit(self.is_busy)
+
+
+def _without(messages: list[Message], question: str) -> list[Message]:
+    """The chat before a question that the running answer brings along itself.
+
+    It is stored already, and so may be its answer, which has not been told yet.
+    """
+    last = next((n for n in reversed(range(len(messages))) if messages[n].role is Role.USER), None)
+    if last is None or messages[last].text != question:
+        return messages
+    return messages[:last]
