@@ -69,6 +69,21 @@ def test_first_run_invites_and_a_dropped_folder_becomes_searchable(
     assert window.library.sources.buttons
 
 
+def test_nothing_can_be_asked_before_a_file_is_there(
+    open_window: Opener, empty_app: FakeApp, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(empty_app)
+    composer = window.chat.composer
+    composer.edit.setPlainText("What is the deposit?")
+    composer.send()
+    assert composer.edit.toPlainText() == "What is the deposit?"
+    assert not composer.button.isEnabled()
+    assert "Add documents" in composer.edit.placeholderText()
+    (tmp_path / "lease.md").write_text("words")
+    window.add_paths([tmp_path])
+    qtbot.waitUntil(composer.button.isEnabled)
+
+
 def test_text_widgets_leave_drops_to_the_window(window: MainWindow) -> None:
     assert not window.chat.composer.edit.acceptDrops()
     assert not window.library.search.acceptDrops()

@@ -99,6 +99,7 @@ class ChatView(QWidget):
         """Bring notices and empty pages up to date with the library."""
         self.composer.set_ready(True)
         self._has_files = bool(status.sources or status.ready or status.queued or status.failed)
+        self.composer.set_has_files(self._has_files)
         self.empty_chat.set_count(words.count(status.ready, "file"))
         self.no_model.setVisible(not status.llm and self._has_files)
         self._show_page()

@@ -12,6 +12,8 @@ from desktop_rag.ui import icons
 from desktop_rag.ui.theme import L, S, Theme
 
 _MAX_LINES = 8
+_INVITATION = "Ask about your documents …"
+_NOTHING_YET = "Add documents, then ask about them …"
 _SEND, _STOP = "Send question", "Stop answering (Esc)"
 
 
@@ -30,7 +32,7 @@ class _QuestionEdit(QPlainTextEdit):
         super().__init__(parent)
         self.setObjectName("questionEdit")
         self.setAccessibleName("Question")
-        self.setPlaceholderText("Ask about your documents …")
+        self.setPlaceholderText(_INVITATION)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -92,6 +94,7 @@ class Composer(QFrame):
         self._theme = theme
         self._is_busy = False
         self._is_ready = False
+        self._has_files = True
         self._build()
         self._connect()
         self._refresh()
@@ -120,6 +123,12 @@ class Composer(QFrame):
         self._is_ready = ready
         self._refresh()
 
+    def set_has_files(self, has_files: bool) -> None:  # noqa: FBT001 - a plain property setter
+        """Without a file nothing can be answered; the field says what to do first."""
+        self._has_files = has_files
+        self.edit.setPlaceholderText(_INVITATION if has_files else _NOTHING_YET)
+        self._refresh()
+
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - connected to `busy_changed(bool)`
         """The button becomes Stop while an answer is on its way."""
         self._is_busy = busy
@@ -128,9 +137,12 @@ class Composer(QFrame):
     def send(self) -> None:
         """Send what is typed, unless there is nothing or an answer is running."""
         question = self.edit.toPlainText().strip()
-        if question and self._is_ready and not self._is_busy:
+        if question and self._can_send() and not self._is_busy:
             self.edit.clear()
             self.sent.emit(question)
+
+    def _can_send(self) -> bool:
+        return self._is_ready and self._has_files
 
     def _on_button(self) -> None:
         if self._is_busy:
@@ -145,7 +157,7 @@ class Composer(QFrame):
 
     def _refresh(self, _: QObject | None = None) -> None:
         colours = self._theme.colours
-        can_send = self._is_ready and bool(self.edit.toPlainText().strip())
+        can_send = self._can_send() and bool(self.edit.toPlainText().strip())
         self.button.setEnabled(self._is_busy or can_send)
         name, label = ("stop", _STOP) if self._is_busy else ("send", _SEND)
         colour = colours.on_accent if self.button.isEnabled() else colours.faint
