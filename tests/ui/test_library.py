@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import AddReport, FileState
+from desktop_rag.ui.library.file_delegate import _fitting
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.files import FILE_ROLE
 from tests.helpers.fake_app import FakeApp, drag_enter
@@ -236,3 +237,13 @@ def test_rows_become_narrower_with_the_window(window: MainWindow, qtbot: QtBot) 
             rows.visualRect(window.library.filter.index(0, 0)).width() <= rows.viewport().width()
         )
     )
+
+
+def test_facts_give_way_to_the_name_of_a_file(qtbot: QtBot) -> None:
+    metrics = QFontMetrics(QFont())
+    facts = ["28 pages", "111 passages", "266 KB"]
+    assert _fitting(facts, metrics, 1000) == "28 pages · 111 passages · 266 KB"
+    assert _fitting(facts, metrics, metrics.horizontalAdvance("28 pages · 111 passages")) == (
+        "28 pages · 111 passages"
+    )
+    assert _fitting(facts, metrics, 10) == "28 pages"

@@ -27,6 +27,8 @@ from desktop_rag.ui.theme import BODY_PX, SMALL_PX, L, M, S, Theme, sized
 Index = QModelIndex | QPersistentModelIndex
 ROW_HEIGHT = 60
 _ICON = 20
+_FACTS_SHARE = 0.4
+"""The part of a row that facts may take before some of them give way to the name."""
 _STATES = {
     FileState.READY: ("check", "success"),
     FileState.QUEUED: ("clock", "faint"),
@@ -153,8 +155,8 @@ class FileDelegate(QStyledItemDelegate):
 
     def _paint_facts(self, painter: QPainter, row: QRect, file: LibraryFile) -> int:
         """Counts on the right; returns where they begin."""
-        facts = _facts(file)
         font = sized(painter.font(), SMALL_PX)
+        facts = _fitting(_facts(file), QFontMetrics(font), round(row.width() * _FACTS_SHARE))
         width = QFontMetrics(font).horizontalAdvance(facts)
         room = QRect(row.right() - L - width, row.top(), width + 2, row.height())
         self._line(painter, room, font, "muted", facts)
@@ -186,10 +188,19 @@ class FileDelegate(QStyledItemDelegate):
         return super().editorEvent(event, model, option, index)
 
 
-def _facts(file: LibraryFile) -> str:
+def _facts(file: LibraryFile) -> list[str]:
+    """The most telling one first."""
     if file.state is FileState.QUEUED:
-        return "Waiting"
+        return ["Waiting"]
     if file.state is FileState.READING:
-        return "Reading …"
+        return ["Reading …"]
     pages = [words.count(file.pages, "page")] if file.pages else []
-    return " · ".join([*pages, words.count(file.chunks, "passage"), words.size(file.size)])
+    return [*pages, words.count(file.chunks, "passage"), words.size(file.size)]
+
+
+def _fitting(facts: list[str], metrics: QFontMetrics, room: int) -> str:
+    """As many facts as leave room for the name; at least one."""
+    shown = list(facts)
+    while len(shown) > 1 and metrics.horizontalAdvance(" · ".join(shown)) > room:
+        shown.pop()
+    return " · ".join(shown)
