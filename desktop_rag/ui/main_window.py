@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QElapsedTimer, QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from desktop_rag.app import App
 
 _INFO_MS = 6000
+_LOOK_MS = 10_000
+"""Folders are not walked again sooner than this when the person comes back to the window."""
 _REFRESH_MS = 300
 """A library that changes many times a second is read again a few times a second."""
 
@@ -72,6 +74,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._app: App | None = None
         self._has_model = False
+        self._since_look = QElapsedTimer()
         self.background = Background(self)
         self.bridge = Bridge(self)
         self.session = ChatSession(self.background, self.bridge, self)
@@ -185,6 +188,7 @@ class MainWindow(QMainWindow):
     def attach(self, app: App) -> None:
         """The library is open: fill the window."""
         self._app = app
+        self._since_look.start()
         self.root.setCurrentWidget(self.splitter)
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
@@ -359,6 +363,17 @@ class MainWindow(QMainWindow):
             self.session.stop()
         elif self.viewer.isVisible():
             self.close_viewer()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Back from another program: a file may have been written there."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._look_again()
+
+    def _look_again(self) -> None:
+        if self._app is not None and self._since_look.hasExpired(_LOOK_MS):
+            self._since_look.start()
+            self.background.run(self._app.start_indexing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses the button that has the focus; Qt itself knows only the space bar."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -120,6 +120,20 @@ def test_enter_presses_the_button_with_the_focus(window: MainWindow, qtbot: QtBo
     window.show_error(LibraryLocked("The library is open elsewhere."))
     with qtbot.waitSignal(window.retry_requested):
         qtbot.keyClick(window.error_page.retry, Qt.Key.Key_Enter)
+
+
+def test_coming_back_to_the_window_looks_for_changed_files(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.calls.clear()
+    back = QEvent(QEvent.Type.ActivationChange)
+    QApplication.sendEvent(window, back)
+    qtbot.wait(30)
+    assert "start_indexing" not in app.calls
+    monkeypatch.setattr("desktop_rag.ui.main_window._LOOK_MS", 0)
+    qtbot.wait(5)
+    QApplication.sendEvent(window, back)
+    qtbot.waitUntil(lambda: "start_indexing" in app.calls)
 
 
 def test_light_and_dark_paint_the_window(window: MainWindow, theme: Theme, qtbot: QtBot) -> None:
