@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPointF, QRectF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QFont, QImage, QImageWriter, QPainter
 
 from desktop_rag.app import DocumentView
@@ -472,12 +472,8 @@ def with_sample_chats(app: FakeApp) -> FakeApp:
 def drag_enter(data: QMimeData) -> QDragEnterEvent:
     """What a window gets when files are dragged over it."""
     action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    keys, point = Qt.KeyboardModifier.NoModifier, QPointF(400, 300)
-    try:
-        return QDragEnterEvent(point, action, data, button, keys)
-    except (TypeError, ValueError):
-        # Before Qt 6.12 only whole points; there they are deprecated.
-        return QDragEnterEvent(point.toPoint(), action, data, button, keys)
+    keys, point = Qt.KeyboardModifier.NoModifier, QPoint(400, 300)
+    return QDragEnterEvent(point, action, data, button, keys)
 
 
 def _blocks(text: str) -> tuple[Block, ...]:
