@@ -54,7 +54,7 @@ def _search(args: argparse.Namespace) -> int:
 def _ask(args: argparse.Namespace) -> int:
     with App.open(args.data_dir) as app:
         _prepare(app)
-        printer = _Streamer(is_quiet=args.json)
+        printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
         handle = app.ask(args.question)
         try:
@@ -78,7 +78,7 @@ def _prepare(app: App) -> None:
         say(f"{waiting} files still wait to be read; the answer does not know them yet.")
 
 
-class _Streamer:
+class AnswerPrinter:
     """Prints an answer, on a terminal while it is written, then its sources."""
 
     def __init__(self, *, is_quiet: bool) -> None:
@@ -105,6 +105,8 @@ class _Streamer:
         for start, end in answer.unsupported:
             print(f"Not found in the sources: “{answer.text[start:end].strip()}”\n")
         print_citations(answer.citations)
+        if answer.note:
+            say(answer.note)
         if answer.nearest:
             print("Nearest: " + "; ".join(answer.nearest))
         say(f"Confidence: {answer.confidence}. {_scope(answer.figures)}")
@@ -131,6 +133,7 @@ def answer_as_json(answer: Answer) -> dict[str, object]:
         "citations": [asdict(citation) for citation in answer.citations],
         "unsupported": [answer.text[start:end] for start, end in answer.unsupported],
         "nearest": list(answer.nearest),
+        "note": answer.note,
         "model": answer.model,
         "stopped": answer.stopped,
         "retrieval": _figures(answer.figures),

@@ -152,7 +152,7 @@ def _answer(app: App) -> str:
         raise StepFailed("the answer in the note was not found")
     if not answer.model:
         # The answer is a quotation then. Its last line says why no model wrote it.
-        reason = answer.text.strip().splitlines()[-1].strip("()")
+        reason = answer.note
         is_there = any(
             model.role == "llm" and model.state != "missing" for model in app.models.entries()
         )

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.app import App
-from desktop_rag.cli.answers import answer_as_json, print_citations
+from desktop_rag.cli.answers import AnswerPrinter, answer_as_json
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import ProgressLine, print_json, say
 from desktop_rag.domain.answers import Answer
-from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
 
 QUESTIONS = (
     "How long is the warranty on the Aurora heat pump?",
@@ -60,45 +59,17 @@ def _index(app: App) -> None:
     say(f"{status.ready} files are searchable in {status.chunks} passages.\n")
 
 
-class _Typing:
-    """Prints an answer while it is written, and knows how much was printed."""
-
-    def __init__(self, *, is_quiet: bool) -> None:
-        self._is_quiet = is_quiet
-        self.typed = ""
-
-    def __call__(self, event: Event) -> None:
-        """A bus listener; called on the answerer's thread."""
-        if self._is_quiet:
-            return
-        if isinstance(event, SourcesFound) and event.passages:
-            say(f"Reading {len(event.passages)} passages …")
-        elif isinstance(event, AnswerDelta):
-            self.typed += event.text
-            print(event.text, end="", flush=True)
-
-
 def _ask(app: App, question: str, *, is_quiet: bool) -> Answer:
-    typing = _Typing(is_quiet=is_quiet)
-    stop_listening = app.bus.subscribe(typing)
+    printer = AnswerPrinter(is_quiet=is_quiet)
+    stop_listening = app.bus.subscribe(printer)
     if not is_quiet:
         print(f"Question: {question}", flush=True)
     answer = app.ask(question).result()
     stop_listening()
     if not is_quiet:
-        _print_rest(answer, typing.typed)
+        printer.finish(answer)
+        print(flush=True)
     return answer
-
-
-def _print_rest(answer: Answer, typed: str) -> None:
-    """What was not typed, and the citations."""
-    if typed:
-        print()
-    if typed.strip() != answer.text.strip():
-        print(answer.text)
-    print_citations(answer.citations)
-    total_ms = answer.figures.timings_ms.get("total", 0.0)
-    print(f"(confidence: {answer.confidence}, {total_ms / 1000:.1f} s)\n", flush=True)
 
 
 def _say_what_next(data_dir: Path) -> None:

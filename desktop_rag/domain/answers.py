@@ -134,6 +134,8 @@ class Answer:
     """Titles nearest to the question, offered when nothing was found."""
     unsupported: tuple[tuple[int, int], ...] = ()
     """Spans of `text` that no source supports."""
+    note: str = ""
+    """Why the text is a quotation instead of a written answer, and what would change that."""
 
 
 class Role(StrEnum):

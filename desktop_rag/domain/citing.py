@@ -33,6 +33,8 @@ _GAIN = 0.15
 """What another sentence must add to the support to be quoted as well."""
 _QUESTION_WEIGHT = 0.2
 """How much agreement with the question counts between equally supporting places."""
+_NEW_WORDS = 3
+"""Words a quoted answer must add to those of the question; a number counts for two."""
 _NEW_NUMBER_WEIGHT = 1.0
 """A number the question did not name is the answer: the quote has to show it."""
 
@@ -67,6 +69,8 @@ class Cited:
     unsupported: tuple[Span, ...]
     support: float
     """Share of the text's checkable sentences (by length) that a source supports, in [0, 1]."""
+    shows_figures: bool = True
+    """Whether every number the question did not name stands in the quote of its sentence."""
 
 
 @dataclass(slots=True)
@@ -118,14 +122,50 @@ def cite(text: str, question: str, passages: Sequence[Passage], locate: Locate) 
     _name_something(sentences, sources, asked)
     citations, numbers = _number(sentences, sources, locate)
     rewritten, unsupported = _rewrite(plain, sentences, numbers)
-    return Cited(rewritten, citations, unsupported, _support_share(sentences))
+    return Cited(
+        text=rewritten,
+        citations=citations,
+        unsupported=unsupported,
+        support=_support_share(sentences),
+        shows_figures=all(_shows_figures(one, sources, asked) for one in sentences),
+    )
 
 
-def quote_for(question: str, passage: Passage, locate: Locate) -> Citation:
-    """The sentence(s) of a passage that answer a question best, as citation [1]."""
-    asked = terms(question)
-    quote = _best_quote(0, _source(passage), asked, asked)
-    return _citation(1, quote, passage, locate)
+def quote_for(question: str, passage: Passage, locate: Locate) -> tuple[Citation, float]:
+    """The sentence(s) of a passage that answer a question best, as [1], and how well, in [0, 1].
+
+    A heading agrees with a question better than any answer does, and says nothing: a stretch that
+    holds hardly more than the question's own words goes on to the sentence that follows.
+    """
+    asked, source = terms(question), _source(passage)
+    stretches = [_telling(source, first, asked) for first in range(len(source.spans))]
+    scores = [_answers(source, first, last, asked) for first, last in stretches]
+    score = max(scores)
+    first, last = stretches[scores.index(score)]
+    quote = _Quote(0, source.spans[first][0], source.spans[last][1], score)
+    return _citation(1, quote, passage, locate), score
+
+
+def _telling(source: _Source, first: int, asked: Terms) -> tuple[int, int]:
+    """From a sentence on, as far as it takes to say something the question did not."""
+    last = first
+    while last + 1 < len(source.spans) and last - first + 1 < _QUOTE_SENTENCES:
+        if _adds(source, first, last, asked) >= _NEW_WORDS:
+            break
+        last += 1
+    return first, last
+
+
+def _answers(source: _Source, first: int, last: int, asked: Terms) -> float:
+    """Agreement with the question, halved for a stretch that adds next to nothing to it."""
+    agreement = support(asked, _joined(source.span_terms[first : last + 1]))
+    is_telling = _adds(source, first, last, asked) >= _NEW_WORDS
+    return agreement if is_telling else agreement / 2
+
+
+def _adds(source: _Source, first: int, last: int, asked: Terms) -> int:
+    held = _joined(source.span_terms[first : last + 1])
+    return len(held.words - asked.words) + 2 * len(held.numbers - asked.numbers)
 
 
 def confidence(judged: Confidence, cited: Cited) -> Confidence:
@@ -136,7 +176,7 @@ def confidence(judged: Confidence, cited: Cited) -> Confidence:
     """
     support_share = cited.support
     has_cells = any(CELL in citation.quote for citation in cited.citations)
-    if support_share >= 0.8 and not has_cells:
+    if support_share >= 0.8 and cited.shows_figures and not has_cells:
         borne_out = Confidence.HIGH
     elif support_share >= 0.5:
         borne_out = Confidence.MEDIUM
@@ -212,6 +252,13 @@ def _share(statement: Terms, source: _Source, asked: Terms) -> float:
     is_on_topic = are_about(source.rows, statement.numbers - asked.numbers, topic)
     share = support(statement, source.terms)
     return share if is_on_topic else min(share, SUPPORTED / 2)
+
+
+def _shows_figures(sentence: _Sentence, sources: Sequence[_Source], asked: Terms) -> bool:
+    shown = _joined(
+        [terms(sources[q.passage].passage.text[q.start : q.end]) for q in sentence.quotes]
+    )
+    return sentence.terms.numbers - asked.numbers <= shown.numbers
 
 
 def _best_source(

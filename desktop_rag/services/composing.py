@@ -41,7 +41,6 @@ from desktop_rag.domain.prompting import (
     is_refusal,
     title_of,
 )
-from desktop_rag.domain.support import support, terms
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.retrieval import Budget, Found, Retrieval
 from desktop_rag.storage.catalog import Catalog
@@ -217,16 +216,18 @@ class Composer:
         tokens = self._speed.passage_tokens(2**16, 0)
         self._show(draft, self._retrieval.select(draft.found, Budget(tokens, count)))
         locate = Locator(self._catalog).locate
-        asked = terms(draft.question.queries[-1])
-        citation = max(
-            (quote_for(draft.question.text, p, locate) for p in draft.passages[:_EXTRACT_FROM]),
-            key=lambda c: support(asked, terms(c.quote)),
+        asked = draft.question.queries[-1]
+        citation, _ = max(
+            (quote_for(asked, passage, locate) for passage in draft.passages[:_EXTRACT_FROM]),
+            key=lambda quoted: quoted[1],
         )
-        text = f"{citation.quote} [1]\n\n(Quoted from the document. {error.message})"
+        text = f"{citation.quote} [1]"
         self._bus.publish(AnswerDelta(draft.question.request, text))
         cited = Cited(text, (citation,), (), 1.0)
-        draft.judged = min(draft.judged, Confidence.MEDIUM, key=_STRENGTH.index)
-        return _answer(draft, cited)
+        # Nobody checked that the sentence answers the question, only that it is about it.
+        draft.judged = min(draft.judged, Confidence.LOW, key=_STRENGTH.index)
+        note = f"Quoted word for word, without a language model. {error.message}"
+        return replace(_answer(draft, cited), note=note)
 
 
 class Locator:

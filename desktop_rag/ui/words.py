@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from desktop_rag.domain.answers import Citation, Confidence, Passage, RetrievalFigures
+from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, RetrievalFigures
 
 
 def count(number: int, noun: str) -> str:
@@ -28,6 +28,15 @@ def confidence(level: Confidence) -> str:
     if level is Confidence.NONE:
         return "Not in your documents"
     return f"{level.value.capitalize()} confidence"
+
+
+def remark(answer: Answer) -> str:
+    """What else there is to say under an answer; empty for most."""
+    if answer.note:
+        return "Quoted word for word: no language model wrote this."
+    if answer.nearest and not answer.found:
+        return f"Closest in your library: {'; '.join(answer.nearest)}"
+    return ""
 
 
 def place(of: Citation | Passage) -> str:

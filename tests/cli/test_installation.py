@@ -63,7 +63,7 @@ def test_try_without_a_language_model_quotes_the_sources(
     assert code == 0
     assert "five years" in out
     assert "aurora-heat-pump-manual.pdf, page 5 (printed 3)" in out
-    assert "desktop-rag models install" in out
+    assert "desktop-rag models install" in err
     assert "launch.py run --data-dir" in err
 
 

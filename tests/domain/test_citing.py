@@ -139,9 +139,26 @@ def test_no_passages_give_no_citations() -> None:
 
 
 def test_quote_for_a_question_is_the_sentence_that_answers_it() -> None:
-    citation = quote_for("When did the harbour bridge open?", BRIDGE, place)
+    citation, score = quote_for("When did the harbour bridge open?", BRIDGE, place)
+    assert score > 0.5
     assert citation.quote == "The harbour bridge opened in 1932."
     assert citation.number == 1
+
+
+def test_a_heading_is_no_quoted_answer() -> None:
+    lease = make_passage(
+        "Rent and deposit\n\nThe deposit is 1,780 EUR and is paid before moving in. Pets may stay.",
+        title="Lease",
+    )
+    citation, _ = quote_for("What is the deposit?", lease, place)
+    assert "1,780 EUR" in citation.quote
+
+
+def test_a_figure_that_its_quote_does_not_show_is_never_certain() -> None:
+    result = cite("The embargo began in October 1973 [1].", "When did it begin?", [OIL], place)
+    assert confidence(Confidence.HIGH, result) is Confidence.HIGH
+    hidden = Cited("", result.citations, (), 1.0, shows_figures=False)
+    assert confidence(Confidence.HIGH, hidden) is Confidence.MEDIUM
 
 
 @pytest.mark.parametrize(

@@ -160,10 +160,10 @@ def test_without_a_model_the_best_sentences_are_quoted(
 ) -> None:
     desk.generator.failure = error("Install one with `desktop-rag models install`.")
     answer = desk.ask("When did the harbour bridge open?")
-    assert answer.text.startswith("The harbour bridge opened in 1932. [1]")
-    assert "desktop-rag models install" in answer.text
+    assert answer.text == "The harbour bridge opened in 1932. [1]"
+    assert "desktop-rag models install" in answer.note
     assert answer.model == ""
-    assert answer.confidence is Confidence.MEDIUM
+    assert answer.confidence is Confidence.LOW, "nobody checked that it answers"
     assert answer.citations[0].page == 1
     assert desk.of(SourcesFound)
 

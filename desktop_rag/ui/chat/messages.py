@@ -190,8 +190,9 @@ class AnswerMessage(QWidget):
         self.badge.style().polish(self.badge)
         self.scope.setText(words.scope(answer.figures, is_found=answer.found))
         self.scope.setToolTip(_timings(answer))
-        self.nearest.setText(f"Closest in your library: {'; '.join(answer.nearest)}")
-        self.nearest.setVisible(bool(answer.nearest) and not answer.found)
+        remark = words.remark(answer)
+        self.nearest.setText(remark)
+        self.nearest.setVisible(bool(remark))
         self._footer.show()
 
     def _on_citation(self, number: int) -> None:
