@@ -33,6 +33,7 @@ from desktop_rag.domain.text_cleaning import (
     clean_line,
     hyphenated_words,
 )
+from desktop_rag.engines.pdf_damage import Damage, complaints, listed
 from desktop_rag.engines.pdf_page_text import PageText, read_page
 
 logger = logging.getLogger(__name__)
@@ -59,13 +60,16 @@ class PdfParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read all pages in reading order; see `ports.Parser`."""
         with _opened(path) as document:
-            pages, broken = _read_pages(document)
-            if len(broken) == len(pages):
+            pages, damage = _read_pages(document)
+            if len(damage.lost) == len(pages):
                 raise _damaged(path)
             _drop_running_heads(document, pages)
             if not any(page.fragments or page.aside for page in pages):
-                raise _no_text(path, document)
-            return _assemble(document, pages, _notes(document, pages, broken))
+                raise _no_text(path, document, damage)
+            notes = damage.notes(path, len(pages), is_repaired=document.is_repaired) + _text_notes(
+                document, pages, damage
+            )
+            return _assemble(document, pages, notes)
 
 
 def render_page(path: Path, page: int, scale: float) -> PageImage:
@@ -101,6 +105,7 @@ def _opened(path: Path) -> Iterator[Any]:
     except (*_ERRORS, OSError) as exc:
         raise _damaged(path) from exc
     try:
+        # Broken page trees and catalogs show only when something asks for them.
         if document.needs_pass and not document.authenticate(""):
             raise Encrypted(
                 f"“{path.name}” needs a password; save a copy without one and add that."
@@ -108,11 +113,11 @@ def _opened(path: Path) -> Iterator[Any]:
         if not document.page_count:
             raise _damaged(path)
         yield document
+    except (RuntimeError, _mupdf.mupdf.FzErrorBase) as exc:
+        raise _damaged(path) from exc
     finally:
         document.close()
-        messages = _mupdf.TOOLS.mupdf_warnings()
-        if messages:
-            logger.debug("MuPDF: %s", messages[:2000])
+        complaints()
 
 
 def _damaged(path: Path) -> Damaged:
@@ -121,8 +126,10 @@ def _damaged(path: Path) -> Damaged:
     )
 
 
-def _no_text(path: Path, document: Any) -> NoText | Damaged:
-    """The reason why nothing was found: pictures of text, or nothing at all."""
+def _no_text(path: Path, document: Any, damage: Damage) -> NoText | Damaged:
+    """The reason why nothing was found: pictures of text, damage, or nothing at all."""
+    if damage.lost:
+        return _damaged(path)
     if any(_has_pictures(document, index) for index in range(min(document.page_count, 20))):
         return NoText(
             f"“{path.name}” is a scan: its pages are pictures without text. "
@@ -134,25 +141,33 @@ def _no_text(path: Path, document: Any) -> NoText | Damaged:
 # ---------------------------------------------------------------- extraction
 
 
-def _read_pages(document: Any) -> tuple[list[PageText], list[int]]:
-    """All pages, and the numbers of those that could not be read."""
+def _read_pages(document: Any) -> tuple[list[PageText], Damage]:
+    """All pages, blank where they could not be read, and what is wrong with them."""
     pages: list[PageText] = []
-    broken: list[int] = []
+    damage = Damage()
     characters = 0
+    complaints()
     for number in range(1, document.page_count + 1):
+        page = PageText(*_A4, [], _A4[1], [])
         if characters > MAX_CHARACTERS:
-            pages.append(PageText(*_A4, [], _A4[1], []))
-            broken.append(number)
-            continue
-        try:
-            page = read_page(document[number - 1])
-        except _ERRORS as exc:
-            logger.debug("Page %s cannot be read: %s", number, exc)
-            broken.append(number)
-            page = PageText(*_A4, [], _A4[1], [])
+            damage.skipped.append(number)
+        else:
+            page = _read_page(document, number, damage) or page
         pages.append(page)
         characters += sum(len(f.text) for f in page.fragments)
-    return pages, broken
+    return pages, damage
+
+
+def _read_page(document: Any, number: int, damage: Damage) -> PageText | None:
+    try:
+        page = read_page(document[number - 1])
+    except (*_ERRORS, IndexError) as exc:  # a repair on the way may lower the count of pages
+        logger.debug("Page %s cannot be read: %s", number, exc)
+        complaints()
+        damage.lost.append(number)
+        return None
+    damage.add(number, complaints(), is_blank=not page.fragments and not page.aside)
+    return page
 
 
 def _drop_running_heads(document: Any, pages: Sequence[PageText]) -> None:
@@ -169,29 +184,31 @@ def _drop_running_heads(document: Any, pages: Sequence[PageText]) -> None:
         page.fragments = fragments
 
 
-def _notes(document: Any, pages: Sequence[PageText], broken: Sequence[int]) -> list[str]:
+def _text_notes(document: Any, pages: Sequence[PageText], damage: Damage) -> list[str]:
     notes = []
-    if broken:
-        notes.append(f"{_pages(broken)} could not be read: damaged or too much text.")
     characters = sum(len(f.text) for page in pages for f in page.fragments)
     unknown = sum(f.text.count(_REPLACEMENT) for page in pages for f in page.fragments)
     if unknown > 0.1 * max(characters, 1):
         notes.append("Many characters are unreadable: the fonts do not say what they mean.")
-    return notes + _scan_notes(document, pages)
+    return notes + _scan_notes(document, pages, damage)
 
 
-def _scan_notes(document: Any, pages: Sequence[PageText]) -> list[str]:
+def _scan_notes(document: Any, pages: Sequence[PageText], damage: Damage) -> list[str]:
     """Pages with a line of text at most beside pictures: probably scanned."""
+    unread = {*damage.lost, *damage.skipped}
     scanned = [
         number
         for number, page in enumerate(pages, start=1)
         if sum(len(f.text) for f in page.fragments) < _MIN_PAGE_TEXT
         and not page.aside
+        and number not in unread
         and _has_pictures(document, number - 1)
     ]
     if not scanned:
         return []
-    return [f"{_pages(scanned)}: pictures with little or no text, which are not read yet."]
+    return [
+        f"{listed(scanned).capitalize()}: pictures with little or no text, which are not read yet."
+    ]
 
 
 def _has_pictures(document: Any, index: int) -> bool:
@@ -199,13 +216,6 @@ def _has_pictures(document: Any, index: int) -> bool:
         return bool(document.get_page_images(index))
     except _ERRORS:
         return False
-
-
-def _pages(numbers: Sequence[int]) -> str:
-    if len(numbers) == 1:
-        return f"Page {numbers[0]}"
-    listed = ", ".join(str(number) for number in numbers[:8])
-    return f"Pages {listed}{' …' if len(numbers) > 8 else ''}"
 
 
 # ---------------------------------------------------------------- assembly
@@ -218,7 +228,7 @@ def _assemble(document: Any, pages: Sequence[PageText], notes: list[str]) -> Par
     headings = [b for blocks in layouts for b in blocks if b.kind is BlockKind.HEADING]
     levels = dict(zip(map(id, headings), heading_levels(headings, style), strict=True))
     assembler = PageAssembler(_real_hyphens(kept))
-    labels = _labels(document)
+    labels = _labels(document, len(pages))
     for number, (page, blocks) in enumerate(zip(pages, layouts, strict=True), start=1):
         assembler.begin_page(number, labels[number - 1], page.width, page.height)
         for block in blocks:
@@ -255,13 +265,13 @@ def _real_hyphens(pages: Sequence[Sequence[Fragment]]) -> set[str]:
     return hyphenated_words("\n".join(fragment.text for page in pages for fragment in page))
 
 
-def _labels(document: Any) -> list[str]:
+def _labels(document: Any, count: int) -> list[str]:
     """The printed label of every page; its number where the file gives none."""
-    numbers = [str(number) for number in range(1, document.page_count + 1)]
+    numbers = [str(number) for number in range(1, count + 1)]
     try:
         if not document.get_page_labels():
             return numbers
-        labels = [document[index].get_label() for index in range(document.page_count)]
+        labels = [document[index].get_label() for index in range(count)]
     except (*_ERRORS, TypeError, LookupError) as exc:
         logger.debug("Page labels cannot be read: %s", exc)
         return numbers

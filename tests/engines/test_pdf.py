@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -286,6 +287,21 @@ class TestRendering:
             render_page(make_pdf(tmp_path / "a.pdf", ["1", "2"]), 3, 1.0)
 
 
+def many_pages(path: Path) -> bytes:
+    """Five pages of packed text; the bytes, which are also in `path`."""
+    document = mupdf.open()
+    for number in range(5):
+        document.new_page().insert_textbox((50, 50, 550, 800), filler(300, seed=number))
+    document.save(path, deflate=True)
+    document.close()
+    return path.read_bytes()
+
+
+def nth(data: bytes, mark: bytes, number: int) -> int:
+    """Offset of the `number`th `mark` in `data`."""
+    return [found.start() for found in re.finditer(mark, data)][number - 1]
+
+
 class TestBadFiles:
     def test_a_password_is_told_from_damage(self, tmp_path: Path) -> None:
         with pytest.raises(Encrypted, match=r"secret\.pdf.*password"):
@@ -309,6 +325,59 @@ class TestBadFiles:
         data = make_pdf(tmp_path / "a.pdf", ["still readable text"]).read_bytes()
         (tmp_path / "b.pdf").write_bytes(data[: data.rindex(b"startxref")])
         assert "still readable text" in parse(tmp_path / "b.pdf").text
+
+    @pytest.mark.parametrize("whole", [1, 2, 4])
+    def test_a_file_cut_off_says_which_pages_are_lost(self, tmp_path: Path, whole: int) -> None:
+        data = many_pages(tmp_path / "a.pdf")
+        end = nth(data, b"endstream", whole)
+        (tmp_path / "b.pdf").write_bytes(data[: end + 20])
+        document = parse(tmp_path / "b.pdf")
+        lost = [page.number for page in document.pages if page.start == page.end]
+        assert len(lost) == 5 - whole
+        listed = ", ".join(map(str, lost))
+        note = f"This PDF is damaged; {len(lost)} of 5 pages could not be read: page"
+        assert document.notes[0].startswith(note)
+        assert document.notes[0].endswith(f" {listed}.")
+
+    def test_a_page_that_breaks_off_is_noted(self, tmp_path: Path) -> None:
+        data = many_pages(tmp_path / "a.pdf")
+        (tmp_path / "b.pdf").write_bytes(data[: nth(data, b"endstream", 3) - 500])
+        assert "text may be missing on page 3 of 5" in parse(tmp_path / "b.pdf").notes[1]
+
+    def test_a_whole_file_has_no_note_and_a_mended_one_a_mild_one(self, tmp_path: Path) -> None:
+        data = many_pages(tmp_path / "a.pdf")
+        assert parse(tmp_path / "a.pdf").notes == ()
+        (tmp_path / "b.pdf").write_bytes(data.replace(b"startxref\n", b"startxref\n9"))
+        assert "all its pages were read" in parse(tmp_path / "b.pdf").notes[0]
+        (tmp_path / "c.pdf").write_bytes(data[: data.rindex(b"startxref")])
+        assert "end of this PDF is missing" in parse(tmp_path / "c.pdf").notes[0]
+
+    def test_nothing_left_of_a_damaged_file_is_not_called_a_file_without_text(
+        self, tmp_path: Path
+    ) -> None:
+        data = make_pdf(tmp_path / "a.pdf", ["one", "two"]).read_bytes()
+        (tmp_path / "b.pdf").write_bytes(data[: data.index(b"/Contents")])
+        with pytest.raises(Damaged, match=r"b\.pdf.*not a readable PDF"):
+            parse(tmp_path / "b.pdf")
+
+    @pytest.mark.parametrize("kids", ["[2 0 R]", "[3 0 R]", "[3 0 R 3 0 R]", "[1 0 R]", "9"])
+    @pytest.mark.parametrize("count", ["", "/Count 1", "/Count -1", "/Count 100000000"])
+    def test_a_page_tree_that_leads_nowhere_is_damaged(
+        self, tmp_path: Path, kids: str, count: str
+    ) -> None:
+        (tmp_path / "c.pdf").write_text(
+            "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
+            f"2 0 obj\n<</Type/Pages/Kids{kids}{count}>>\nendobj\n"
+            "3 0 obj\n<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>\nendobj\n"
+            "trailer\n<</Root 1 0 R/Size 4>>\n%%EOF\n"
+        )
+        with pytest.raises(Damaged, match=r"c\.pdf.*not a readable PDF"):
+            parse(tmp_path / "c.pdf")
+
+    def test_a_page_tree_without_pages_cannot_be_drawn(self, tmp_path: Path) -> None:
+        (tmp_path / "c.pdf").write_bytes(many_pages(tmp_path / "a.pdf")[:300])
+        with pytest.raises(Damaged, match=r"c\.pdf"):
+            render_page(tmp_path / "c.pdf", 1, 1.0)
 
     def test_a_scan_says_so(self, tmp_path: Path) -> None:
         with pytest.raises(NoText, match="scan"):
