@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from pathlib import Path
 
 import charset_normalizer
@@ -75,15 +76,29 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _without_mark(data: bytes, name: str) -> str:
-    """UTF-16 without a byte order mark: every other byte of Latin text is zero."""
-    head = data[:4096]
+    """UTF-16 without a byte order mark: one byte of nearly every pair of Latin text is zero.
+
+    Raises:
+        Unsupported: the zeros stand elsewhere, or what comes out is no text.
+    """
+    head = data[: _SAMPLE - _SAMPLE % 2]
     even, odd = head[0::2].count(0), head[1::2].count(0)
-    half = max(len(head) // 2, 1)
-    if odd > 0.3 * half and even < 0.05 * half:
-        return data.decode("utf-16-le", errors="replace")
-    if even > 0.3 * half and odd < 0.05 * half:
-        return data.decode("utf-16-be", errors="replace")
-    raise _binary(name)
+    half = len(head) / 2
+    # Words that end in a zero byte ("abc\0def\0") come to half of the pairs and decode to Chinese.
+    if len(data) % 2 or max(even, odd) < 0.7 * half or min(even, odd) > 0.05 * half:
+        raise _binary(name)
+    text = _strictly(data, "utf-16-le" if odd > even else "utf-16-be")
+    if text is None or not _is_assigned(text[:_SAMPLE]):
+        raise _binary(name)
+    return text
+
+
+def _is_assigned(text: str) -> bool:
+    """Whether all characters exist and none is a control character that text does not use."""
+    return all(
+        c in _ALLOWED_CONTROLS or unicodedata.category(c) not in ("Cc", "Cn", "Co", "Cs")
+        for c in set(text)
+    )
 
 
 def _guess(data: bytes) -> str:
@@ -122,7 +137,7 @@ def _checked(text: str, name: str) -> str:
     sample = text[:_SAMPLE]
     controls = sum(1 for c in sample if c < " " and c not in _ALLOWED_CONTROLS)
     strange = controls + sample.count("\ufffd")
-    if "\0" in sample or strange > 0.05 * max(len(sample), 20):
+    if "\0" in text or strange > 0.05 * max(len(sample), 20):
         raise _binary(name)
     return text
 

@@ -75,7 +75,18 @@ def test_lines_broken_at_a_fixed_width_flow_again_but_log_lines_do_not(tmp_path:
 
 
 @pytest.mark.parametrize(
-    "data", [b"text\0with\0zeros and more text", bytes(range(256)) * 8, b"\x01\x02\x03" * 50]
+    "data",
+    [
+        b"text\0with\0zeros and more text",
+        b"abc\0def\0" * 100,
+        b"a\0bcd\0" * 100,
+        b"word\0" * 101,
+        b"a\0b\0c\0" * 50 + b"\0\0",
+        b"\xef\xbb\xbf" + b"plain text " * 9000 + b"\0",
+        GERMAN.encode("utf-16-le") + b"\0",
+        bytes(range(256)) * 8,
+        b"\x01\x02\x03" * 50,
+    ],
 )
 def test_binary_data_is_refused_with_the_reason(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "b.txt").write_bytes(data)
