@@ -29,6 +29,15 @@ _OTHER_SCRIPTS = re.compile(
 )
 """Guesses to trust. Latin code pages share most letters, so short text is taken for any of them;
 those are told apart by `_western`."""
+_CYRILLIC_PAGES = ("cp1251", "koi8_u", "cp866", "iso8859_5", "mac_cyrillic")
+_CYRILLIC_WORD = re.compile(
+    r"(?<!\w)(?![ьыъЬЫЪ])(?:[А-ЯЁІЇЄЎҐ]?[а-яёіїєўґ]+|[А-ЯЁІЇЄЎҐ]+)(?![^\W\d_]|[\u2500-\u25ff])"
+)
+_FREQUENT_CYRILLIC = frozenset("оеаинтсрвлі")
+"""Two letters of three in Russian, Ukrainian and Bulgarian; one of three in a random mix."""
+_RARE_CYRILLIC = frozenset("щэфъцюхжшґё")
+_MIN_RUSSIAN = 0.5
+_MIN_CYRILLIC = 12
 _ALLOWED_CONTROLS = frozenset("\t\n\r\f\x0b\x1b\x08\x85")
 
 
@@ -104,10 +113,34 @@ def _is_assigned(text: str) -> bool:
 def _guess(data: bytes) -> str:
     """The most likely legacy encoding of a file that is not UTF-8."""
     sample = data[:_SAMPLE]
+    cyrillic = _cyrillic(sample)
+    if cyrillic:
+        return cyrillic
     best = charset_normalizer.from_bytes(sample).best()
     if best is None:
         return "cp1252"
     return best.encoding if _OTHER_SCRIPTS.match(best.encoding) else _western(sample)
+
+
+def _cyrillic(sample: bytes) -> str:
+    """Code page of Cyrillic text, or nothing if it is none.
+
+    The code pages permute the same letters, so the wrong one gives words in odd case with rare
+    letters. Even fifty letters tell; charset-normalizer takes short KOI8-R for Japanese.
+    """
+    encoding = max(_CYRILLIC_PAGES, key=lambda page: _russian_score(sample, page))
+    return encoding if _russian_score(sample, encoding) > _MIN_RUSSIAN else ""
+
+
+def _russian_score(sample: bytes, encoding: str) -> float:
+    """Share of frequent less rare letters, in words of sound case, among what is not ASCII."""
+    text = sample.decode(encoding, errors="replace")
+    foreign = sum(1 for c in text if c > "\x7f")
+    sound = "".join(_CYRILLIC_WORD.findall(text)).lower()
+    if len(sound) < _MIN_CYRILLIC:
+        return 0.0
+    frequent = sum(1 for c in sound if c in _FREQUENT_CYRILLIC)
+    return (frequent - sum(1 for c in sound if c in _RARE_CYRILLIC)) / foreign
 
 
 def _western(sample: bytes) -> str:

@@ -48,6 +48,27 @@ def test_encodings(tmp_path: Path, encoding: str, text: str) -> None:
     assert parse(make_text(tmp_path / "a.txt", text, encoding=encoding)).text == text
 
 
+SHORT_CYRILLIC = [
+    "Договор аренды помещения подписан вчера в Казани",
+    "Привет, мир! Завтра будет тепло.",
+    "ПРОТОКОЛ СОБРАНИЯ АКЦИОНЕРОВ",
+    "Маяк на скалистом мысе построили в 1884 году.",
+]
+HEBREW = "הישיבה תתקיים ביום ראשון בשעה עשר בבוקר במשרד הראשי של החברה."
+GREEK = "Η συνεδρίαση θα γίνει την Κυριακή στις δέκα το πρωί στα γραφεία."
+
+
+@pytest.mark.parametrize("encoding", ["koi8-r", "cp1251", "cp866", "iso8859-5", "mac-cyrillic"])
+@pytest.mark.parametrize("text", SHORT_CYRILLIC, ids=range(len(SHORT_CYRILLIC)))
+def test_a_line_of_cyrillic_is_enough(tmp_path: Path, encoding: str, text: str) -> None:
+    assert parse(make_text(tmp_path / "a.txt", text, encoding=encoding)).text == text
+
+
+@pytest.mark.parametrize(("encoding", "text"), [("cp1255", HEBREW), ("cp1253", GREEK)])
+def test_other_scripts_are_not_taken_for_cyrillic(tmp_path: Path, encoding: str, text: str) -> None:
+    assert parse(make_text(tmp_path / "a.txt", text, encoding=encoding)).text == text
+
+
 def test_paragraphs_lists_and_underlined_headings(tmp_path: Path) -> None:
     source = "Title\n=====\n\nA paragraph.\n\nPart\n----\nMore words.\n\n- one\n- two\n"
     document = parse(make_text(tmp_path / "a.rst", source))
