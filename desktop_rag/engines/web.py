@@ -39,6 +39,12 @@ _BLOCKS = frozenset({
     "table", "hr", "center", "tbody", "thead", "tfoot", "tr", "td", "th", "caption",
 })
 # fmt: on
+_FRAME = re.compile(
+    r"</?(?:div|section|article|main|header|center|blockquote|figure|form|fieldset|details)"
+    r"(?:\s[^<>]*)?>",
+    re.IGNORECASE,
+)
+_FONT = re.compile(r"</?(?:span|font|b|i|u|em|strong|small|big|a)(?:\s[^<>]*)?>", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
@@ -54,6 +60,8 @@ class WebParser:
         root, notes = _tree(_XML_PROLOG.sub("", source, count=1), path.name)
         page = _Rendering()
         page.walk(_main_part(root))
+        if not page.text.strip() and notes:
+            raise Damaged(f"“{path.name}” is nested too deeply to be read.")
         if not page.text.strip():
             raise NoText(f"“{path.name}” holds no readable text outside scripts and menus.")
         title = clean_line(root.findtext(".//head/title") or root.findtext(".//title") or "")
@@ -78,13 +86,28 @@ def _declared_encoding(path: Path) -> str:
 
 
 def _tree(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
-    """Root element, and a note when the parser gave up on part of the page."""
+    """Root element, and a note when the page is nested too deeply for the parser.
+
+    libxml2 drops everything from depth 2048 on, so such a page is read without what only frames
+    or dresses its text.
+    """
+    root, is_cut = _parsed(source, name)
+    if not is_cut:
+        return root, ()
+    root, is_cut = _parsed(_FONT.sub("", _FRAME.sub("<p>", source)), name)
+    if is_cut:
+        return root, ("Part of the page was not read: it is nested too deeply.",)
+    return root, ("The page is nested too deeply; menus and hidden text may be in its text.",)
+
+
+def _parsed(source: str, name: str) -> tuple[Any, bool]:
+    """Root element, and whether the parser gave up on part of the page."""
     parser = html.HTMLParser(
         no_network=True,
         remove_comments=True,
         remove_pis=True,
         encoding="utf-8",
-        huge_tree=True,  # the size is bounded before; without it deep pages lose their text
+        huge_tree=True,  # the size is bounded before; without it the depth ends at 256
     )
     cleaned = source.replace("\0", "").encode("utf-8", "replace")
     try:
@@ -93,8 +116,7 @@ def _tree(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
         raise Damaged(
             f"“{name}” is not a readable web page; save it again from the browser."
         ) from exc
-    is_cut = any("Excessive depth" in error.message for error in parser.error_log)
-    return root, ("Part of the page was not read: it is nested too deeply.",) if is_cut else ()
+    return root, any("Excessive depth" in error.message for error in parser.error_log)
 
 
 def _main_part(root: Any) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
-from desktop_rag.domain.errors import NoText
+from desktop_rag.domain.errors import Damaged, NoText
 from desktop_rag.engines.web import WebParser
 from tests.helpers.documents import filler, make_text
 
@@ -104,7 +104,25 @@ def test_nothing_to_read(tmp_path: Path) -> None:
 
 def test_deep_nesting_does_not_crash(tmp_path: Path) -> None:
     assert "deep" in parse(tmp_path, "<div>" * 1500 + "deep" + "</div>" * 1500).text
-    cut = parse(tmp_path, "<p>top</p>" + "<div>" * 5000 + "deep" + "</div>" * 5000)
-    assert cut.text == "top"
-    assert "nested" in cut.notes[0]
     assert "cell" in parse(tmp_path, "<table><tr><td>" * 300 + "cell").text
+
+
+@pytest.mark.parametrize("depth", [5000, 50_000])
+@pytest.mark.parametrize("tag", ["div", "div class='a'", "span", "section"])
+def test_frames_nested_too_deeply_are_read_without_the_frames(
+    tmp_path: Path, depth: int, tag: str
+) -> None:
+    close = f"</{tag.split()[0]}>"
+    page = f"<h1>top</h1><p>one</p>{f'<{tag}>' * depth}deep{close * depth}<p>end</p>"
+    document = parse(tmp_path, page)
+    assert [text for _, text, _ in blocks(document)] == ["top", "one", "deep", "end"]
+    assert "nested" in document.notes[0]
+
+
+def test_other_nesting_too_deep_is_noted_or_refused_with_the_reason(tmp_path: Path) -> None:
+    deep = "<ul><li>" * 5000 + "deep"
+    cut = parse(tmp_path, f"<p>top</p>{deep}")
+    assert cut.text == "top"
+    assert "Part of the page was not read" in cut.notes[0]
+    with pytest.raises(Damaged, match=r"a\.html.*nested too deeply"):
+        parse(tmp_path, deep)
