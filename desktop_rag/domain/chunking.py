@@ -2,16 +2,19 @@
 
 Recursive: a section that is too long is cut between blocks, a block between lines or sentences, a
 sentence between words. Sizes are tokens of the embedder, measured with a `TokenMap`. Every
-character that is not white space is in a chunk; neighbours in running text share a sentence or two.
+character that is not white space is in a chunk, except for what `domain.long_runs` takes for no
+language; neighbours in running text share a sentence or two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.chunk_headers import PATH_GAP, Count, contextual_header, table_head
 from desktop_rag.domain.documents import Block, BlockKind, Chunk, ParsedDocument
+from desktop_rag.domain.long_runs import left_out
 from desktop_rag.domain.places import pages_of
 from desktop_rag.domain.sentences import line_spans, sentence_spans, trimmed
 from desktop_rag.domain.tokens import TokenMap
@@ -101,6 +104,8 @@ class _Chunker:
         self._tokens = tokens
         self._count = count
         self._rules = rules
+        self._left_out = left_out(document.text)
+        self._left_out_starts = [start for start, _ in self._left_out]
         self._blocks = _complete_blocks(document.text, document.blocks)
         self._table_heads: dict[int, str] = {}
         self._headers: dict[tuple[str, ...], str] = {}
@@ -108,7 +113,8 @@ class _Chunker:
 
     def run(self) -> tuple[Chunk, ...]:
         for section in self._merge_small(_sections(self._text, self._blocks)):
-            self._pack(section.path, self._pieces(section))
+            for pieces in self._unbroken(self._pieces(section)):
+                self._pack(section.path, pieces)
         return tuple(self._chunks)
 
     # sections
@@ -147,6 +153,32 @@ class _Chunker:
             ]
         return pieces
 
+    def _unbroken(self, pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
+        """The pieces in groups with nothing left out between them: a chunk is one span."""
+        first = 0
+        for number in range(1, len(pieces)):
+            before, after = pieces[number - 1].start, pieces[number].start
+            if self._left_out_before(before) != self._left_out_before(after):
+                yield pieces[first:number]
+                first = number
+        yield pieces[first:]
+
+    def _left_out_before(self, position: int) -> int:
+        """How many stretches that are left out begin up to `position`."""
+        return bisect_right(self._left_out_starts, position)
+
+    def _kept(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """`text[start:end]` without what is left out of it."""
+        number = max(self._left_out_before(start) - 1, 0)
+        while number < len(self._left_out) and self._left_out[number][0] < end:
+            left, right = self._left_out[number]
+            number += 1
+            if start < left:
+                yield trimmed(self._text, start, left)
+            start = max(start, right)
+        if start < end:
+            yield trimmed(self._text, start, end)
+
     def _spans(self, block: Block) -> list[tuple[int, int]]:
         """The block cut into pieces that each leave room for an overlap or a table head."""
         rules = self._rules
@@ -157,7 +189,8 @@ class _Chunker:
             spans = [trimmed(self._text, block.start, block.end)]
         else:
             spans = sentence_spans(self._text, block.start, block.end)
-        return [part for span in spans for part in self._cut_words(*span, max(most, 1))]
+        kept = [part for span in spans for part in self._kept(*span)]
+        return [part for span in kept for part in self._cut_words(*span, max(most, 1))]
 
     def _cut_words(self, start: int, end: int, most: int) -> list[tuple[int, int]]:
         """Cut between words so that no part exceeds `most`; inside a word if there is no gap."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.domain import chunking
+from desktop_rag.domain import chunking, long_runs
 from desktop_rag.domain.documents import PageImage, ParsedDocument, ReadDocument
 from desktop_rag.domain.errors import (
     Damaged,
@@ -71,6 +71,7 @@ class Reader:
         chunks = chunking.chunk_document(document, tokens, self._counter.count, self._rules)
         if not chunks:
             raise NoText(f"“{path.name}” holds no text that can be searched.")
+        document = replace(document, notes=(*document.notes, *long_runs.note(document.text)))
         return ReadDocument(document, chunks, self._version(parser))
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -15,6 +16,7 @@ from desktop_rag.domain.assembly import TextAssembler
 from desktop_rag.domain.chunk_headers import contextual_header, shortened, table_head
 from desktop_rag.domain.chunking import ChunkingRules, chunk_document, rules_for
 from desktop_rag.domain.documents import Block, BlockKind, Chunk, Page, ParsedDocument
+from desktop_rag.domain.long_runs import MAX_RUN, left_out, note
 from desktop_rag.engines.tokenizing import TokenCounter
 from tests.helpers.documents import filler
 
@@ -45,6 +47,8 @@ def build(
 def assert_sound(document: ParsedDocument, chunks: Sequence[Chunk], max_tokens: int) -> None:
     """What holds for every document whatever is in it."""
     covered = bytearray(len(document.text))
+    for start, end in left_out(document.text):
+        covered[start:end] = b"\1" * (end - start)
     for number, chunk in enumerate(chunks):
         assert chunk.ordinal == number
         assert chunk.text == document.text[chunk.start : chunk.end]
@@ -115,6 +119,59 @@ def test_extreme_texts(text: str, kind: BlockKind) -> None:
     chunks = chunks_of(document)
     assert_sound(document, chunks, MAX_TOKENS)
     assert bool(chunks) == bool(text.strip())
+
+
+BASE64 = base64.b64encode(bytes(n * n % 251 for n in range(60_000))).decode()
+BASE64_LINES = "\n".join(BASE64[n : n + 76] for n in range(0, len(BASE64), 76))
+
+
+@pytest.mark.parametrize(
+    "run",
+    ["x" * 300_000, BASE64, BASE64_LINES, "=-" * 50_000],
+    ids=["letter", "base64", "base64 in lines", "rule"],
+)
+@pytest.mark.parametrize("gap", ["", " ", "\n"])
+def test_what_is_no_language_is_not_cut_into_passages(run: str, gap: str) -> None:
+    before, after = "The pump rises before it.", "The valve closes after it."
+    document = build([(BlockKind.PARAGRAPH, f"{before}{gap or ' '}{run}{gap or ' '}{after}", 0)])
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    assert len(chunks) < 6
+    assert chunks[0].text.startswith(before)
+    assert chunks[-1].text.endswith(after)
+    assert max(len(chunk.text) for chunk in chunks) < 400
+    assert "not searched" in note(document.text)[0]
+
+
+ADDRESSES = "\n".join(f"https://example.org/{n:060d}/report-{n}.html" for n in range(100))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这是一个关于天气和新闻的普通中文文本" * 500,
+        "これは天気とニュースについての日本語の文章です" * 500,
+        "ภาษาไทยไม่มีช่องว่างระหว่างคำ" * 500,
+        "https://example.org/" + "a1/" * 600,
+        ADDRESSES,
+        filler(5000),
+        "x" * MAX_RUN,
+    ],
+    ids=["chinese", "japanese", "thai", "long address", "addresses", "prose", "just short enough"],
+)
+def test_text_without_spaces_is_not_left_out(text: str) -> None:
+    assert left_out(text) == []
+    assert note(text) == ()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(["x" * 2500, "word ", "\n\n", "End. ", " ", BASE64_LINES[:4000]])))
+def test_left_out_text_anywhere_gives_sound_chunks(parts: list[str]) -> None:
+    document = build([(BlockKind.PARAGRAPH, "".join(parts), 0)])
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    spans = left_out(document.text)
+    assert not any(c.start < end and c.end > start for c in chunks for start, end in spans)
 
 
 @pytest.mark.parametrize("max_tokens", [64, 128, 512])

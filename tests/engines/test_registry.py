@@ -78,6 +78,12 @@ def test_more_disguises(tmp_path: Path, reader: DocumentReader) -> None:
     assert reader.read(make_text(tmp_path / "README", "plain")).document.format == "text"
 
 
+def test_one_endless_word_does_not_fill_the_index(tmp_path: Path, reader: DocumentReader) -> None:
+    read = reader.read(make_text(tmp_path / "a.txt", "Pumps.\n\n" + "x" * 500_000))
+    assert len(read.chunks) <= 3
+    assert "499,800 characters" in read.document.notes[-1]
+
+
 def png() -> bytes:
     mupdf: Any = pymupdf
     data: bytes = mupdf.Pixmap(mupdf.csRGB, mupdf.IRect(0, 0, 9, 9), 0).tobytes("png")
