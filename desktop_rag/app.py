@@ -119,7 +119,7 @@ class App:
         jobs, sources, engines = Jobs(database), Sources(database), self._engines
         jobs.recover()
         own = frozenset({str(self._folder.root.resolve()), str(paths.models_dir().resolve())})
-        scanning = Scanning(self._catalog, sources, engines.reader.versions, own)
+        scanning = Scanning(self._catalog, sources, engines.reader, own)
         self._library = Library(self._catalog, sources, scanning)
         self._retrieval = Retrieval(engines.index, self._catalog)
         self._answering = Answering(

@@ -105,6 +105,18 @@ class DocumentReader(Protocol):
         """
         ...
 
+    def digest(self, path: Path) -> str:
+        """SHA-256 of the file's bytes, in hexadecimal.
+
+        Part of this port because a read that never returns (a dead network drive) must be as
+        stoppable as a parser that hangs.
+
+        Raises:
+            NotFound, Unreadable, FileBusy: as they say.
+            TransientError: as `read`.
+        """
+        ...
+
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         """Picture of physical page `page` (first is 1) at `scale` pixels per point."""
         ...

@@ -29,6 +29,7 @@ from desktop_rag.engines.plaintext import PlainTextParser
 from desktop_rag.engines.sniffing import Content, sniff
 from desktop_rag.engines.tokenizing import TokenCounter
 from desktop_rag.engines.web import WebParser
+from desktop_rag.storage.folders import sha256_of
 
 MAX_FILE_BYTES = 300_000_000
 
@@ -73,6 +74,10 @@ class Reader:
             raise NoText(f"“{path.name}” holds no text that can be searched.")
         document = replace(document, notes=(*document.notes, *long_runs.note(document.text)))
         return ReadDocument(document, chunks, self._version(parser))
+
+    def digest(self, path: Path) -> str:
+        """SHA-256 of a file; see `ports.DocumentReader.digest`."""
+        return sha256_of(path)
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         """Picture of a page of a PDF; other formats have none."""

@@ -37,7 +37,7 @@ from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.synchronising import Synchroniser
 from desktop_rag.storage.catalog import Catalog, FileStamp, KnownFile, embedding_hash
 from desktop_rag.storage.changes import ChangeLog
-from desktop_rag.storage.folders import sha256_of, stamp_of
+from desktop_rag.storage.folders import stamp_of
 from desktop_rag.storage.jobs import Job, Jobs
 
 logger = logging.getLogger(__name__)
@@ -256,7 +256,7 @@ class Indexing:
         stamp, sha256 = FileStamp(0, 0), ""
         try:
             stamp = stamp_of(Path(job.path))
-            sha256 = sha256_of(Path(job.path))
+            sha256 = self._reader.digest(Path(job.path))
             if self._is_unchanged(known, sha256):
                 return Prepared(job, stamp, sha256, None)
             return Prepared(job, stamp, sha256, self._reader.read(Path(job.path)))

@@ -8,14 +8,15 @@ stays searchable.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FileState
+from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.storage.catalog import Catalog, KnownFile
-from desktop_rag.storage.folders import FoundFile, device_of, sha256_of, stamp_of, walk
+from desktop_rag.storage.folders import FoundFile, device_of, stamp_of, walk
 from desktop_rag.storage.sources import Sources, StoredSource
 
 logger = logging.getLogger(__name__)
@@ -44,13 +45,13 @@ class Scanning:
         self,
         catalog: Catalog,
         sources: Sources,
-        reader_versions: Callable[[], Mapping[str, str]],
+        reader: DocumentReader,
         own_folders: frozenset[str] = frozenset(),
     ) -> None:
         """`own_folders` (the data folder, the models) are never part of a library."""
         self._catalog = catalog
         self._sources = sources
-        self._reader_versions = reader_versions
+        self._reader = reader
         self._own_folders = own_folders
 
     def sweep(self) -> SweepReport:
@@ -81,7 +82,7 @@ class Scanning:
             return self._look_at_file(root)
         if device is None:
             return None
-        versions = self._reader_versions()
+        versions = self._reader.versions()
         unreadable: list[str] = []
         walked = walk(
             root,
@@ -125,7 +126,7 @@ class Scanning:
         found: Iterable[FoundFile],
         known: Mapping[str, KnownFile],
     ) -> int:
-        versions = self._reader_versions()
+        versions = self._reader.versions()
         changed = [
             file
             for file in found
@@ -138,12 +139,23 @@ class Scanning:
     ) -> int:
         queued = 0
         for file in new:
-            if (old := _same_file(file, missing)) is not None:
+            if (old := self._same_file(file, missing)) is not None:
                 missing.remove(old)
-                self._catalog.rename(old.document, file.path, source.id)
+                self._catalog.rename(old.document, source.id, file.path, file.stamp)
             else:
                 queued += self._catalog.enqueue(source.id, file.path, file.stamp)
         return queued
+
+    def _same_file(self, file: FoundFile, missing: Iterable[KnownFile]) -> KnownFile | None:
+        """The missing file that this new one is, under another name: same size, time and bytes."""
+        alike = [old for old in missing if old.stamp.is_same_but_moved(file.stamp) and old.sha256]
+        if not alike:
+            return None
+        try:
+            digest = self._reader.digest(Path(file.path))
+        except DesktopRagError:
+            return None
+        return next((old for old in alike if old.sha256 == digest), None)
 
 
 def _is_outdated(old: KnownFile, file: FoundFile, versions: Mapping[str, str]) -> bool:
@@ -152,15 +164,3 @@ def _is_outdated(old: KnownFile, file: FoundFile, versions: Mapping[str, str]) -
     # Any of today's readers will do: a PDF that is called .txt was read by the PDF reader.
     has_new_reader = old.state is FileState.READY and old.reader not in versions.values()
     return old.stamp != file.stamp or has_new_reader
-
-
-def _same_file(file: FoundFile, missing: Iterable[KnownFile]) -> KnownFile | None:
-    """The missing file that this new one is, under another name: same size, time and bytes."""
-    alike = [old for old in missing if old.stamp == file.stamp and old.sha256]
-    if not alike:
-        return None
-    try:
-        digest = sha256_of(Path(file.path))
-    except DesktopRagError:
-        return None
-    return next((old for old in alike if old.sha256 == digest), None)

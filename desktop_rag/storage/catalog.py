@@ -41,6 +41,13 @@ class FileStamp:
 
     size: int
     mtime_ns: int
+    ctime_ns: int = 0
+    """When the file's record last changed: moves even if an editor puts the old mtime back. On
+    Windows it is the time of creation and tells nothing."""
+
+    def is_same_but_moved(self, other: FileStamp) -> bool:
+        """Whether a renamed file may be this one; renaming sets `ctime_ns`."""
+        return (self.size, self.mtime_ns) == (other.size, other.mtime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +125,10 @@ class Catalog:
         """Make sure the file is in the library and has a live job; false if it had one already."""
         with self._database.write() as db:
             db.execute(
-                """INSERT INTO documents (source_id, path, size, mtime_ns, state)
-                   VALUES (?, ?, ?, ?, 'queued')
+                """INSERT INTO documents (source_id, path, size, mtime_ns, ctime_ns, state)
+                   VALUES (?, ?, ?, ?, ?, 'queued')
                    ON CONFLICT (path) DO UPDATE SET state = 'queued'""",
-                (source_id, path, stamp.size, stamp.mtime_ns),
+                (source_id, path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
             )
             inserted = db.execute(
                 """INSERT INTO jobs (document_id, state)
@@ -131,20 +138,21 @@ class Catalog:
             )
             return inserted.rowcount > 0
 
-    def rename(self, document: DocumentId, path: str, source_id: int) -> None:
+    def rename(self, document: DocumentId, source_id: int, path: str, stamp: FileStamp) -> None:
         """Record that the same file now has another path; nothing is read or embedded again."""
         with self._database.write() as db:
             db.execute(
-                "UPDATE documents SET path = ?, source_id = ? WHERE id = ?",
-                (path, source_id, document),
+                "UPDATE documents SET path = ?, source_id = ?, ctime_ns = ? WHERE id = ?",
+                (path, source_id, stamp.ctime_ns, document),
             )
 
     def mark_unchanged(self, document: DocumentId, stamp: FileStamp) -> None:
         """The file was touched but holds the same bytes."""
         with self._database.write() as db:
             db.execute(
-                "UPDATE documents SET size = ?, mtime_ns = ?, state = 'ready' WHERE id = ?",
-                (stamp.size, stamp.mtime_ns, document),
+                """UPDATE documents SET size = ?, mtime_ns = ?, ctime_ns = ?, state = 'ready'
+                   WHERE id = ?""",
+                (stamp.size, stamp.mtime_ns, stamp.ctime_ns, document),
             )
 
     def mark_failed(
@@ -158,13 +166,14 @@ class Catalog:
             _delete_contents(db, document)
             db.execute(
                 """UPDATE documents SET state = 'failed', failure_code = ?, failure = ?, size = ?,
-                   mtime_ns = ?, sha256 = ?, reader = '', page_count = 0, chunk_count = 0,
-                   indexed_at = ? WHERE id = ?""",
+                   mtime_ns = ?, ctime_ns = ?, sha256 = ?, reader = '', page_count = 0,
+                   chunk_count = 0, indexed_at = ? WHERE id = ?""",
                 (
                     error.code,
                     error.message,
                     stamp.size,
                     stamp.mtime_ns,
+                    stamp.ctime_ns,
                     sha256,
                     now(),
                     document,
@@ -393,11 +402,12 @@ def _mark_ready(
     parsed = read.document
     db.execute(
         """UPDATE documents SET state = 'ready', failure_code = '', failure = '', size = ?,
-           mtime_ns = ?, sha256 = ?, format = ?, title = ?, author = ?, created = ?, reader = ?,
-           notes = ?, page_count = ?, chunk_count = ?, indexed_at = ? WHERE id = ?""",
+           mtime_ns = ?, ctime_ns = ?, sha256 = ?, format = ?, title = ?, author = ?, created = ?,
+           reader = ?, notes = ?, page_count = ?, chunk_count = ?, indexed_at = ? WHERE id = ?""",
         (
             stamp.size,
             stamp.mtime_ns,
+            stamp.ctime_ns,
             sha256,
             parsed.format,
             parsed.title,
@@ -417,7 +427,7 @@ def _known_file(row: sqlite3.Row) -> KnownFile:
     return KnownFile(
         document=DocumentId(row["id"]),
         path=row["path"],
-        stamp=FileStamp(row["size"], row["mtime_ns"]),
+        stamp=FileStamp(row["size"], row["mtime_ns"], row["ctime_ns"]),
         sha256=row["sha256"],
         reader=row["reader"],
         state=FileState(row["state"]),

@@ -67,7 +67,7 @@ def _found(entry: os.DirEntry[str]) -> FoundFile | None:
         info = entry.stat()
     except OSError:
         return None
-    return FoundFile(entry.path, FileStamp(info.st_size, info.st_mtime_ns))
+    return FoundFile(entry.path, FileStamp(info.st_size, info.st_mtime_ns, info.st_ctime_ns))
 
 
 def _is_unicode(path: str) -> bool:
@@ -95,7 +95,7 @@ def stamp_of(path: Path) -> FileStamp:
             f"{path.name} cannot be opened ({error.strerror}). Check its permissions and the drive "
             "it is on."
         ) from error
-    return FileStamp(info.st_size, info.st_mtime_ns)
+    return FileStamp(info.st_size, info.st_mtime_ns, info.st_ctime_ns)
 
 
 def sha256_of(path: Path) -> str:
@@ -107,7 +107,9 @@ def sha256_of(path: Path) -> str:
     """
     digest = hashlib.sha256()
     try:
-        with path.open("rb") as file:
+        # A pipe or a kernel log that is named like a document fails at once instead of waiting.
+        flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+        with os.fdopen(os.open(path, flags), "rb") as file:
             while block := file.read(_HASH_BLOCK):
                 digest.update(block)
     except FileNotFoundError as error:

@@ -17,6 +17,7 @@ CREATE TABLE documents (
     path TEXT NOT NULL UNIQUE,
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
+    ctime_ns INTEGER NOT NULL,
     sha256 TEXT NOT NULL DEFAULT '',
     state TEXT NOT NULL,          -- domain.library.FileState
     format TEXT NOT NULL DEFAULT '',

@@ -36,6 +36,7 @@ class Method(Generic[R]):
 Nothing = type(None)
 
 READ = Method("read", tuple[Path], ReadDocument)
+DIGEST = Method("digest", tuple[Path], str)
 RENDER_PAGE = Method("render_page", tuple[Path, int, float], PageImage, is_urgent=True)
 VERSIONS = Method("versions", tuple[()], dict[str, str], is_urgent=True)
 

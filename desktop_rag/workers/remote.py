@@ -73,6 +73,10 @@ class RemoteReader:
                 **exc.details,
             ) from exc
 
+    def digest(self, path: Path) -> str:
+        """See `DocumentReader`."""
+        return self._supervisor.call(methods.DIGEST, path, timeout_s=self._read_timeout_s)
+
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         """See `DocumentReader`."""
         return self._supervisor.call(

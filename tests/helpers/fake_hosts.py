@@ -64,6 +64,7 @@ def open_parse(options: NoOptions) -> Host:
         methods.READ: reader.read,
         methods.RENDER_PAGE: reader.render_page,
         methods.VERSIONS: reader.versions,
+        methods.DIGEST: reader.digest,
     }
     return Host(table, close=lambda: None)
 

@@ -53,6 +53,7 @@ from desktop_rag.domain.ports import (
     IndexState,
     SearchIndex,
 )
+from desktop_rag.storage.folders import sha256_of
 
 if TYPE_CHECKING:
     from desktop_rag.app import Engines
@@ -105,6 +106,9 @@ class FakeReader:
             title=title,
         )
         return ReadDocument(document, _chunks(document), READER)
+
+    def digest(self, path: Path) -> str:
+        return sha256_of(path)
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         pages = _pages(self._text(path))

@@ -39,7 +39,7 @@ class Room:
         self.bus.subscribe(self.events.append)
         self.is_answering = threading.Event()
         self.hurry = 1.0
-        scanning = Scanning(self.catalog, Sources(database), self.reader.versions)
+        scanning = Scanning(self.catalog, Sources(database), self.reader)
         self.library = Library(self.catalog, Sources(database), scanning)
         self.jobs.recover()
         self.indexing = Indexing(
@@ -128,6 +128,17 @@ def test_a_touched_file_is_not_read_again(room: Room, folder: Path) -> None:
     room.settle()
     assert room.reader.reads.total() == reads
     assert room.files()["a.txt"].state is FileState.READY
+
+
+def test_an_edit_that_keeps_size_and_time_is_noticed(room: Room, folder: Path) -> None:
+    room.add(folder)
+    path = folder / "b.txt"
+    before = path.stat()
+    path.write_text("Plums are grey.")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size
+    room.settle()
+    assert room.found("plums") == ["Plums are grey."]
 
 
 def test_a_rename_costs_no_work(room: Room, folder: Path) -> None:
