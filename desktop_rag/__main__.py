@@ -13,8 +13,17 @@ if TYPE_CHECKING:
 def main() -> int:
     """Entry point of `desktop-rag` and `python -m desktop_rag`."""
     multiprocessing.freeze_support()
-    from desktop_rag.cli import main as cli
+    try:
+        return _start()
+    except KeyboardInterrupt:  # before a command was there to word it
+        return 130
 
+
+def _start() -> int:
+    from desktop_rag.cli import main as cli
+    from desktop_rag.cli.output import speak_any_language
+
+    speak_any_language()
     args = cli.build_parser().parse_args()
     if args.command is not None:
         return cli.run(args)

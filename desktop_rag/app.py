@@ -213,6 +213,10 @@ class App:
         """Wait until the queue is empty and searchable; false on time-out."""
         return self._indexing.wait_until_idle(timeout_s)
 
+    def wait_until_swept(self, timeout_s: float | None = None) -> bool:
+        """Wait until it is known which files changed since the last start; false on time-out."""
+        return self._indexing.wait_until_swept(timeout_s)
+
     def wait_until_synchronised(self, timeout_s: float | None = None) -> bool:
         """Wait until the index holds all that was read before this start; false on time-out."""
         return self._indexing.wait_until_synchronised(timeout_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -10,10 +11,17 @@ _FORMAT = "%(asctime)s %(levelname)s %(process)d %(threadName)s %(name)s: %(mess
 _MAX_BYTES = 2_000_000
 
 
+class _QuietHandler(RotatingFileHandler):
+    """A full disk costs log lines, never the work that was to be logged."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        """Called when a record could not be written."""
+
+
 def write_to(folder: Path, name: str = "desktop-rag.log") -> logging.Handler:
     """Send the program's log to `folder/name`, rotating at 2 MB; returns the handler to remove."""
     folder.mkdir(parents=True, exist_ok=True)
-    handler = RotatingFileHandler(
+    handler = _QuietHandler(
         folder / name, maxBytes=_MAX_BYTES, backupCount=2, encoding="utf-8", delay=True
     )
     handler.setFormatter(logging.Formatter(_FORMAT))
@@ -26,4 +34,5 @@ def write_to(folder: Path, name: str = "desktop-rag.log") -> logging.Handler:
 def stop_writing(handler: logging.Handler) -> None:
     """Undo `write_to`."""
     logging.getLogger("desktop_rag").removeHandler(handler)
-    handler.close()
+    with contextlib.suppress(OSError):
+        handler.close()

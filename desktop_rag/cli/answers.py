@@ -8,13 +8,17 @@ from dataclasses import asdict
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command
-from desktop_rag.cli.output import print_json, say
+from desktop_rag.cli.output import is_terminal, print_json, say, show
 from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures
-from desktop_rag.domain.errors import InvalidInput
+from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
 
 _MAX_PASSAGES = 1000
 _PREVIEW_CHARS = 300
+_SWEEP_S = 5.0
+"""A library on a slow network drive is compared in the background instead."""
+_READ_S = 15.0
+"""Enough for the few files a person edits between two questions."""
 
 
 def register(subparsers: Subparsers) -> None:
@@ -46,7 +50,7 @@ def _search(args: argparse.Namespace) -> int:
         )
         return 0
     for number, passage in enumerate(result.passages, 1):
-        print(f"[{number}] {_place(passage)}\n    {_preview(passage.text)}\n")
+        show(f"[{number}] {_place(passage)}\n    {_preview(passage.text)}\n")
     say(_scope(result.figures))
     return 0
 
@@ -66,13 +70,21 @@ def _ask(args: argparse.Namespace) -> int:
         print_json(answer_as_json(answer))
     else:
         printer.finish(answer)
-    return 0
+    return Cancelled.exit_code if answer.stopped else 0
 
 
 def _prepare(app: App) -> None:
-    """Let the index catch up with the catalog; new files are read while the answer is made."""
+    """Bring the library up to date, as far as that is quick; the rest is said.
+
+    What keeps files from being read does not keep what was read from being found.
+    """
     app.start_indexing()
-    app.wait_until_synchronised()
+    try:
+        app.wait_until_synchronised()
+        if app.wait_until_swept(_SWEEP_S) and app.status().queued:
+            app.wait_until_indexed(_READ_S)
+    except UserError as error:
+        say(error.message)
     waiting = app.status().queued
     if waiting:
         say(f"{waiting} files still wait to be read; the answer does not know them yet.")
@@ -83,7 +95,7 @@ class AnswerPrinter:
 
     def __init__(self, *, is_quiet: bool) -> None:
         self._is_quiet = is_quiet
-        self._is_live = sys.stdout.isatty()
+        self._is_live = is_terminal(sys.stdout)
         self._written = ""
 
     def __call__(self, event: Event) -> None:
@@ -94,21 +106,23 @@ class AnswerPrinter:
             say(f"Reading {len(event.passages)} passages …")
         elif isinstance(event, AnswerDelta) and self._is_live:
             self._written += event.text
-            print(event.text, end="", flush=True)
+            show(event.text, end="")
 
     def finish(self, answer: Answer) -> None:
         """The checked text where it differs from what was streamed, citations and scope."""
         if self._written:
-            print("\n")
+            show("\n")
         if self._written.strip() != answer.text.strip():
-            print(f"{'Checked against the sources: ' if self._written else ''}{answer.text}\n")
+            show(f"{'Checked against the sources: ' if self._written else ''}{answer.text}\n")
         for start, end in answer.unsupported:
-            print(f"Not found in the sources: “{answer.text[start:end].strip()}”\n")
+            show(f"Not found in the sources: “{answer.text[start:end].strip()}”\n")
         print_citations(answer.citations)
         if answer.note:
             say(answer.note)
         if answer.nearest:
-            print("Nearest: " + "; ".join(answer.nearest))
+            show("Nearest: " + "; ".join(answer.nearest))
+        if answer.stopped:
+            say("Stopped: this is what was written until then.")
         say(f"Confidence: {answer.confidence}. {_scope(answer.figures)}")
 
 
@@ -120,7 +134,7 @@ def print_citations(citations: tuple[Citation, ...]) -> None:
         if citation.page and label and label != str(citation.page):
             page += f" (printed {label})"
         section = f" · {citation.section}" if citation.section else ""
-        print(f"[{citation.number}] {citation.path}{page}{section}\n    “{citation.quote}”")
+        show(f"[{citation.number}] {citation.path}{page}{section}\n    “{citation.quote}”")
 
 
 def answer_as_json(answer: Answer) -> dict[str, object]:

@@ -19,11 +19,18 @@ Run = Callable[[argparse.Namespace], int]
 """Carries a command out and returns the exit code; errors are raised, `main` words them."""
 
 
+def path_argument(text: str) -> Path:
+    """A path from the command line. An empty one (an unset variable) must not mean "here"."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the path is empty; name a file or a folder")
+    return Path(text)
+
+
 def add_data_dir(parser: argparse.ArgumentParser, *, is_command: bool) -> None:
     """The option --data-dir, before or after the command's name."""
     parser.add_argument(
         "--data-dir",
-        type=Path,
+        type=path_argument,
         metavar="FOLDER",
         default=argparse.SUPPRESS if is_command else paths.default_data_dir(),
         help="where the library is kept (default: %(default)s; also DESKTOP_RAG_DATA_DIR)"

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from desktop_rag.app import App
-from desktop_rag.cli.arguments import Subparsers, add_command
-from desktop_rag.cli.output import ProgressLine, in_units, print_json, print_table, say
+from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
+from desktop_rag.cli.output import ProgressLine, in_units, print_json, print_table, say, show
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile
 
@@ -21,14 +21,14 @@ def register(subparsers: Subparsers) -> None:
         "Add files and folders and index them; returns when all is searchable.",
         _add,
     )
-    add.add_argument("paths", metavar="PATH", nargs="+", type=Path)
+    add.add_argument("paths", metavar="PATH", nargs="+", type=path_argument)
     remove = add_command(
         subparsers,
         "remove",
         "Forget files or folders. The files themselves are not touched.",
         _remove,
     )
-    remove.add_argument("paths", metavar="PATH", nargs="+", type=Path)
+    remove.add_argument("paths", metavar="PATH", nargs="+", type=path_argument)
     add_command(
         subparsers,
         "files",
@@ -70,7 +70,7 @@ def _tell_added(report: AddReport, files: list[LibraryFile]) -> None:
         ready = sum(file.state is FileState.READY for file in files)
         print(f"{ready} of {len(files)} files there are searchable.")
     for file in failed:
-        print(f"  not searchable: {file.path}\n    {file.failure}")
+        show(f"  not searchable: {file.path}\n    {file.failure}")
 
 
 def _remove(args: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.cli.arguments import Subparsers, add_command
+from desktop_rag.cli.output import is_terminal
 from desktop_rag.domain.errors import ModelDamaged
 from desktop_rag.domain.events import Event, ModelProgress
 from desktop_rag.services.models import ModelLibrary, ModelState, ModelStatus
@@ -46,7 +47,7 @@ class ProgressLine:
     """Prints model progress: one line that moves on a terminal, a line now and then elsewhere."""
 
     def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
+        self._is_terminal = is_terminal(sys.stderr)
         self._started = self._printed = time.monotonic()
         self._stage = ""
 

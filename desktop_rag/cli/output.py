@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import shutil
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 
 _LINE_EVERY_FILES = 25
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def print_json(value: object) -> None:
@@ -19,7 +23,29 @@ def print_json(value: object) -> None:
 
 def say(text: str) -> None:
     """A remark that is not the result."""
-    print(text, file=sys.stderr, flush=True)
+    print(printable(text), file=sys.stderr, flush=True)
+
+
+def show(text: str, end: str = "\n") -> None:
+    """A part of the result, for people."""
+    print(printable(text), end=end, flush=True)
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer a terminal: names and documents may hold escape sequences."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person watches; a closed stream is `None`."""
+    return stream is not None and stream.isatty()
+
+
+def speak_any_language() -> None:
+    """Let streams replace what their encoding lacks instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def print_table(rows: Sequence[Sequence[str]], headings: Sequence[str]) -> None:
@@ -28,14 +54,14 @@ def print_table(rows: Sequence[Sequence[str]], headings: Sequence[str]) -> None:
     widths = [max(len(row[i]) for row in table) for i in range(len(headings) - 1)]
     for row in table:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        print("  ".join([*cells, row[-1]]).rstrip())
+        show("  ".join([*cells, row[-1]]).rstrip())
 
 
 class ProgressLine:
     """Shows indexing on stderr: one line that updates on a terminal, a line now and then else."""
 
     def __init__(self) -> None:
-        self._is_terminal = sys.stderr.isatty()
+        self._is_terminal = is_terminal(sys.stderr)
         self._is_open = False
         self._next_to_tell = 0
 
@@ -51,9 +77,8 @@ class ProgressLine:
 
     def _tell(self, event: IndexingProgress) -> None:
         finished = event.done + event.failed
-        text = (
-            f"Reading {finished + 1} of {event.total}{_remaining(event.remaining_s)}: {event.path}"
-        )
+        place = f"{min(finished + 1, event.total)} of {event.total}"
+        text = printable(f"Reading {place}{_remaining(event.remaining_s)}: {event.path}")
         if self._is_terminal:
             width = shutil.get_terminal_size().columns - 1
             print(f"\r{text[:width].ljust(width)}", end="", file=sys.stderr, flush=True)

@@ -90,9 +90,14 @@ def citation_grammar(passages: int) -> str:
     )
 
 
+def clean(question: str) -> str:
+    """The question without what is no text: bytes a terminal could not decode, outer blanks."""
+    return question.encode("utf-8", "replace").decode().strip()
+
+
 def shortened(question: str, max_chars: int = MAX_QUESTION_CHARS) -> str:
     """The question, cut at a word when it is longer than `max_chars`."""
-    question = question.strip()
+    question = clean(question)
     if len(question) <= max_chars:
         return question
     head = question[: max_chars - len(_ELLIPSIS)]

@@ -30,6 +30,7 @@ from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.prompting import (
     MAX_QUESTION_CHARS,
     PromptTexts,
+    clean,
     conversation_title,
     shortened,
 )
@@ -117,7 +118,7 @@ class Answering:
             InvalidInput: the question is empty, or the program is closing.
             NotFound: the conversation was deleted.
         """
-        text = question.strip()
+        text = clean(question)
         if not text:
             raise InvalidInput("The question is empty; type what you want to know.")
         if conversation is None:

@@ -91,6 +91,7 @@ class Indexing:
         self._is_unsettled = False
         self._is_checked = False
         self._is_synchronised = False
+        self._is_swept = False
         # Guards the flags below; `wait_until_idle` waits on it too.
         self._state = threading.Condition()
         self._is_stopping = False
@@ -134,6 +135,14 @@ class Indexing:
             DesktopRagError: indexing pauses for this reason and may stay so for long.
         """
         return self._wait_for(lambda: self._is_synchronised, timeout_s)
+
+    def wait_until_swept(self, timeout_s: float | None = None) -> bool:
+        """Wait until all sources have been compared with the catalog; false on time-out.
+
+        Raises:
+            DesktopRagError: indexing pauses for this reason and may stay so for long.
+        """
+        return self._wait_for(lambda: self._is_swept, timeout_s)
 
     def _wait_for(self, is_reached: Callable[[], bool], timeout_s: float | None) -> bool:
         with self._state:
@@ -203,6 +212,9 @@ class Indexing:
             report = self._scanning.sweep()
             if report.queued or report.removed:
                 self._bus.publish(LibraryChanged())
+            with self._state:
+                self._is_swept = True
+                self._state.notify_all()
 
     def _catch_up(self) -> None:
         self._synchroniser.synchronise()

@@ -98,9 +98,13 @@ def _check_usable(path: Path) -> None:
         str(path).encode()
     except UnicodeEncodeError as error:
         raise Unreadable(
-            "The name of this path is not valid text on this system. Rename it, then add it again."
+            f"The name {str(path)!a} is not valid text on this system. Rename it, then add it."
         ) from error
-    if not path.exists():
+    try:
+        is_there = path.exists()
+    except (OSError, ValueError) as error:
+        raise NotFound(f"{str(path)[:80]}… is no path this system can have.") from error
+    if not is_there:
         raise NotFound(f"{path} does not exist. Check the spelling and whether its drive is there.")
     if not path.is_dir() and not path.is_file():
         raise Unreadable(f"{path} is neither a file nor a folder. Add a document or a folder.")

@@ -53,6 +53,8 @@ class Database:
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
+        # Sorting must not put a person's text into the system's folder for temporary files.
+        connection.execute("PRAGMA temp_store = MEMORY")
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:

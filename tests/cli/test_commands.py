@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -197,3 +200,72 @@ def test_help_documents_every_exit_code(capsys: pytest.CaptureFixture[str]) -> N
     text = capsys.readouterr().out
     for code, _ in errors.exit_codes():
         assert f"\n  {code:>3}  " in text
+
+
+def test_an_edit_is_known_to_the_next_question(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    (folder / "pump.txt").write_text("The pump holds nine litres of oil.")
+    passages = terminal.json("search", "litres of oil")["passages"]
+    assert [p["text"] for p in passages] == ["The pump holds nine litres of oil."]
+    (folder / "pump.txt").unlink()
+    code, _, _ = terminal.run("search", "litres of oil")
+    assert code == errors.NothingIndexed.exit_code
+
+
+def test_what_is_indexed_is_found_while_indexing_pauses(
+    terminal: Terminal, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal.run("add", folder)
+    (folder / "new.txt").write_text("Something new.")
+
+    def refuse(_texts: object) -> list[bytes]:
+        raise errors.DiskFull("The disk is full. Free some space.")
+
+    monkeypatch.setattr(terminal.index, "embed", refuse)
+    code, out, err = terminal.run("search", "warranty")
+    assert code == 0
+    assert "seven years" in out
+    assert "The disk is full" in err
+
+
+@pytest.mark.parametrize("option", [["add", ""], ["remove", " "], ["--data-dir", "", "status"]])
+def test_an_empty_path_is_not_here(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(option)
+    assert stopped.value.code == 2
+    assert "the path is empty" in capsys.readouterr().err
+
+
+def test_a_path_no_system_has_does_not_stop_the_others(terminal: Terminal, folder: Path) -> None:
+    code, out, err = terminal.run("add", "a" * 5000, folder)
+    assert code == errors.NotFound.exit_code
+    assert "no path this system can have" in err
+    assert "1 of 1 files" in out
+
+
+def test_a_question_that_is_no_text_is_searched_as_far_as_it_is(
+    terminal: Terminal, folder: Path
+) -> None:
+    terminal.run("add", folder)
+    broken = b"\xff\xe9 warranty".decode("utf-8", "surrogateescape")
+    assert "seven years" in terminal.json("search", broken)["passages"][0]["text"]
+    assert terminal.json("ask", broken)["citations"]
+
+
+def test_a_stopped_answer_says_so_with_its_own_code(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    terminal.generator.is_endless, terminal.generator.delay_s = True, 0.01
+    press_ctrl_c = threading.Timer(0.7, os.kill, [os.getpid(), signal.SIGINT])
+    press_ctrl_c.start()
+    code, _, err = terminal.run("ask", "How long does the warranty last?")
+    press_ctrl_c.join()
+    assert code == errors.Cancelled.exit_code
+    assert "Stopped" in err
+
+
+def test_names_cannot_steer_the_terminal(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "bad\x1b[2J.txt").write_text("Text of a file with an odd name.")
+    terminal.run("add", tmp_path / "bad\x1b[2J.txt")
+    _, out, _ = terminal.run("files")
+    assert "\x1b" not in out
+    assert "\\x1b[2J" in out
