@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.errors import DesktopRagError, UserError
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.signals import SignalWatch
 from desktop_rag.ui.theme import Appearance, Theme
@@ -38,6 +39,13 @@ def run(app_factory: Callable[[], App], data_dir: Path, paths: Sequence[Path] = 
     """
     from desktop_rag.ui.single_instance import hand_over
 
+    if not _has_screen():
+        # Qt itself would end the process here, with a message about its plugins.
+        sys.stderr.write(
+            "There is no screen to open a window on. Use the commands in this terminal instead "
+            "(`desktop-rag --help`), or start it from a desktop.\n"
+        )
+        return UserError.exit_code
     if _may_be_running(data_dir) and hand_over(data_dir, paths):
         return 0
     application = _application()
@@ -47,6 +55,13 @@ def run(app_factory: Callable[[], App], data_dir: Path, paths: Sequence[Path] = 
     application.exec()
     watch.close()
     return desktop.finish()
+
+
+def _has_screen() -> bool:
+    """On Linux a window needs a display server, unless Qt was told to do without."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")))
 
 
 class Desktop(QObject):

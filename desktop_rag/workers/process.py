@@ -11,9 +11,10 @@ import logging
 import multiprocessing
 import queue
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +100,7 @@ class WorkerProcess:
             target=child.run, args=(theirs, self.spec), name=f"{self.spec.role}-worker", daemon=True
         )
         try:
-            with _spawning:
+            with _spawning, _without_interrupts():
                 self._process.start()
             self._sentinel = self._process.sentinel
         except OSError:
@@ -294,3 +295,19 @@ class WorkerProcess:
         self._opened.set()
         for pending in waiting:
             pending.replies.put(None)
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ctrl+C is the parent's business; a child must not see it before it can ignore it.
+
+    The child inherits the blocked signal. Windows has no signal masks.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -356,5 +356,5 @@ class Supervisor:
 
     def _crashed(self, when: str) -> WorkerCrashed:
         return WorkerCrashed(
-            f"The {self._title} crashed {when}; it starts again by itself.", role=self._role
+            f"The {self._title} crashed {when}; it starts again with the next try.", role=self._role
         )
