@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from desktop_rag.domain.support import Terms, terms
 from desktop_rag.domain.table_rows import CELL
@@ -31,7 +32,13 @@ def with_column_names(text: str, columns: str, asked: Terms) -> str:
         asked: terms of the question.
     """
     table = _Header([_cells(level) for level in columns.split(" / ")] if columns else [])
-    return "\n".join(_line(line, table, asked) for line in text.splitlines())
+    table.is_complete = bool(columns)
+    lines = text.splitlines()
+    in_figures = _lines_of_figure_tables(lines)
+    return "\n".join(
+        _line(line, table, asked, has_figures=number in in_figures)
+        for number, line in enumerate(lines)
+    )
 
 
 @dataclass(slots=True)
@@ -54,13 +61,24 @@ class _Header:
         return [" ".join(dict.fromkeys(parts)) for parts in zip(*spread, strict=True)]
 
 
-def _line(line: str, table: _Header, asked: Terms) -> str:
+def _lines_of_figure_tables(lines: Sequence[str]) -> set[int]:
+    """Lines of tables that hold any figure: there, rows without one are header rows."""
+    found: set[int] = set()
+    for is_table, numbered in groupby(enumerate(lines), key=lambda one: CELL in one[1]):
+        block = list(numbered)
+        if is_table and any(_is_value(cell) for _, line in block for cell in _cells(line)):
+            found.update(number for number, _ in block)
+    return found
+
+
+def _line(line: str, table: _Header, asked: Terms, *, has_figures: bool) -> str:
     cells = _cells(line)
     if len(cells) < 2:
         if len(line) > _PROSE_CHARS:
             table.levels, table.is_complete = [], False
         return line
-    if not any(map(_is_value, cells)):
+    is_header = not any(map(_is_value, cells)) if has_figures else not table.levels
+    if is_header:
         table.add(cells)
         return line
     table.is_complete = True

@@ -54,6 +54,15 @@ def test_prose_ends_a_table() -> None:
     assert with_column_names(text, "", ASKED) == text
 
 
+def test_a_table_of_words_has_its_first_row_for_header() -> None:
+    text = "Source | First choice | Allergic\nUnknown | Drug A | Drug B\nLungs | Drug C | Drug D"
+    assert with_column_names(text, "", terms("first choice for lungs?")).splitlines() == [
+        "Source | First choice | Allergic",
+        "Unknown | Drug A | Drug B",
+        "Lungs: Drug C (First choice), Drug D (Allergic)",
+    ]
+
+
 @given(st.text(alphabet="ab1 |\n$,.()", max_size=200), st.text(alphabet="a1 |/", max_size=40))
 def test_no_value_is_lost(text: str, columns: str) -> None:
     written = with_column_names(text, columns, terms("a b"))
