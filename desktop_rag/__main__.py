@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,23 @@ if TYPE_CHECKING:
 def main() -> int:
     """Entry point of `desktop-rag` and `python -m desktop_rag`."""
     multiprocessing.freeze_support()
+    _insist_on_utf8()
     try:
         return _start()
     except KeyboardInterrupt:  # before a command was there to word it
         return 130
+
+
+def _insist_on_utf8() -> None:
+    """Begin again in UTF-8 mode where the locale has another encoding.
+
+    File names would be read differently from one start to the next, and a file whose name cannot be
+    read now would be taken for a deleted one.
+    """
+    is_utf8 = sys.getfilesystemencoding().lower() in ("utf-8", "utf8")
+    if not is_utf8 and os.environ.get("PYTHONUTF8") != "1":
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def _start() -> int:

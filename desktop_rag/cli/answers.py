@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import asdict
 
@@ -14,6 +15,7 @@ from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
 
 _MAX_PASSAGES = 1000
+_MARKS = re.compile(r"\s*\[\d+\]")
 _PREVIEW_CHARS = 300
 _SWEEP_S = 5.0
 """A library on a slow network drive is compared in the background instead."""
@@ -24,14 +26,14 @@ _READ_S = 15.0
 def register(subparsers: Subparsers) -> None:
     """Add the commands of this module."""
     search = add_command(subparsers, "search", "Find passages, without a language model.", _search)
-    search.add_argument("question", metavar="QUESTION")
+    search.add_argument("question", metavar="QUESTION", nargs="+")
     search.add_argument(
         "-k", type=int, default=8, metavar="N", help="how many passages (default: %(default)s)"
     )
     ask = add_command(
         subparsers, "ask", "Answer a question from the library, with citations.", _ask
     )
-    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("question", metavar="QUESTION", nargs="+")
 
 
 def _search(args: argparse.Namespace) -> int:
@@ -39,7 +41,7 @@ def _search(args: argparse.Namespace) -> int:
         raise InvalidInput(f"-k takes a number from 1 to {_MAX_PASSAGES}, not {args.k}.")
     with App.open(args.data_dir) as app:
         _prepare(app)
-        result = app.search(args.question, args.k)
+        result = app.search(" ".join(args.question), args.k)
     if args.json:
         print_json(
             {
@@ -60,7 +62,7 @@ def _ask(args: argparse.Namespace) -> int:
         _prepare(app)
         printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
-        handle = app.ask(args.question)
+        handle = app.ask(" ".join(args.question))
         try:
             answer = handle.result()
         except KeyboardInterrupt:
@@ -115,14 +117,17 @@ class AnswerPrinter:
         if self._written.strip() != answer.text.strip():
             show(f"{'Checked against the sources: ' if self._written else ''}{answer.text}\n")
         for start, end in answer.unsupported:
-            show(f"Not found in the sources: “{answer.text[start:end].strip()}”\n")
+            claim = _MARKS.sub("", answer.text[start:end]).strip()
+            show(f"Check this, the source does not bear it out: “{claim}”\n")
         print_citations(answer.citations)
         if answer.note:
             say(answer.note)
         if answer.nearest:
             show("Nearest: " + "; ".join(answer.nearest))
         if answer.stopped:
-            say("Stopped: this is what was written until then.")
+            say("Stopped: this is what was written until then." if answer.text else "Stopped.")
+        if answer.stopped and not answer.text:
+            return
         say(f"Confidence: {answer.confidence}. {_scope(answer.figures)}")
 
 

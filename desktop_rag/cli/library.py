@@ -10,7 +10,7 @@ from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
 from desktop_rag.cli.output import ProgressLine, in_units, print_json, print_table, say, show
 from desktop_rag.domain.errors import NotFound
-from desktop_rag.domain.library import AddReport, FileState, LibraryFile
+from desktop_rag.domain.library import AddReport, FileState, LibraryFile, Source
 
 
 def register(subparsers: Subparsers) -> None:
@@ -66,11 +66,14 @@ def _tell_added(report: AddReport, files: list[LibraryFile]) -> None:
     for _, reason in report.skipped:
         say(f"Not added: {reason}")
     failed = [file for file in files if file.state is FileState.FAILED]
+    noted = [file for file in files if file.notes]
     if report.added or report.already_there:
         ready = sum(file.state is FileState.READY for file in files)
         print(f"{ready} of {len(files)} files there are searchable.")
     for file in failed:
         show(f"  not searchable: {file.path}\n    {file.failure}")
+    for file in noted:
+        show("\n    ".join((f"  please note: {file.path}", *file.notes)))
 
 
 def _remove(args: argparse.Namespace) -> int:
@@ -98,13 +101,13 @@ def _files(args: argparse.Namespace) -> int:
 
 
 def _row(file: LibraryFile) -> tuple[str, ...]:
-    reason = f"\n    {file.failure}" if file.failure else ""
+    remarks = "".join(f"\n    {remark}" for remark in (file.failure, *file.notes) if remark)
     return (
         file.state,
         str(file.pages or ""),
         str(file.chunks or ""),
         in_units(file.size),
-        file.path + reason,
+        file.path + remarks,
     )
 
 
@@ -122,6 +125,12 @@ def _status(args: argparse.Namespace) -> int:
     print(f"Language model    {status.llm or 'none: `desktop-rag models install` gets one'}")
     print(f"Data folder       {status.data_dir}")
     for source in status.sources:
-        state = "" if source.is_online else "  (not reachable now; what was read stays searchable)"
+        state = "" if source.is_online else f"  ({_offline(source)})"
         print(f"Source            {source.path}, {source.files} files{state}")
     return 0
+
+
+def _offline(source: Source) -> str:
+    if not source.is_folder and not source.files:
+        return "deleted or moved away"
+    return "not reachable now; what was read stays searchable"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from desktop_rag import __version__
 from desktop_rag.cli import answers, library, models, self_test, try_
 from desktop_rag.cli.arguments import add_data_dir
 from desktop_rag.cli.output import print_json, say
-from desktop_rag.domain.errors import Cancelled, DesktopRagError, exit_codes
+from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
 
 _DESCRIPTION = """\
 A chat over your own documents that runs entirely on this computer.
@@ -40,15 +41,32 @@ def run(args: argparse.Namespace) -> int:
     """Carry out the chosen command; returns the exit code."""
     is_json = getattr(args, "json", False)
     try:
-        return int(args.run(args))
+        return _run_and_flush(args)
     except DesktopRagError as error:
         return _told(error, is_json=is_json)
     except KeyboardInterrupt:
         return _told(Cancelled("Stopped."), is_json=False)
     except BrokenPipeError:
-        # Whoever read our output has enough; Python must not complain while it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it has enough
         return 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        return _told(DiskFull("There is no room left to write the result to."), is_json=False)
+
+
+def _run_and_flush(args: argparse.Namespace) -> int:
+    """A full disk behind a redirected output must show here, not while Python ends."""
+    code = int(args.run(args))
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return code
+
+
+def _drop_output() -> None:
+    """Python must not complain when it flushes what nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(error: DesktopRagError, *, is_json: bool) -> int:

@@ -97,7 +97,7 @@ class Retrieval:
         if not questions or not questions[0]:
             raise InvalidInput("The question is empty; type what you want to know.")
         watch = _Stopwatch()
-        rankings = self._rank(questions, watch)
+        rankings = self._rank(questions, max(CANDIDATES, limit), watch)
         with watch.measure("fuse"):
             candidates = fuse([ranking.candidates for ranking in rankings])
         with watch.measure("resolve"):
@@ -132,11 +132,11 @@ class Retrieval:
         """`find` and `select` for a question that stands alone."""
         return self.select(self.find([question]), budget)
 
-    def _rank(self, questions: Sequence[str], watch: _Stopwatch) -> list[Ranking]:
+    def _rank(self, questions: Sequence[str], candidates: int, watch: _Stopwatch) -> list[Ranking]:
         if self._catalog.counts().chunks == 0:
             raise _nothing_indexed(self._catalog)
         with watch.measure("index"):
-            rankings = [self._index.search(question, CANDIDATES) for question in questions]
+            rankings = [self._index.search(question, candidates) for question in questions]
         if not any(ranking.searched for ranking in rankings):
             raise _nothing_indexed(self._catalog)
         for ranking in rankings:

@@ -128,5 +128,5 @@ def device_of(path: Path) -> int | None:
     """Identifier of the file system a path is on; `None` when the path is not reachable."""
     try:
         return path.stat().st_dev
-    except OSError:
+    except (OSError, ValueError):
         return None
