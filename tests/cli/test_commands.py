@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -269,3 +271,47 @@ def test_names_cannot_steer_the_terminal(terminal: Terminal, tmp_path: Path) -> 
     _, out, _ = terminal.run("files")
     assert "\x1b" not in out
     assert "\\x1b[2J" in out
+
+
+def test_what_a_reader_noted_is_shown(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    with sqlite3.connect(paths.DataDir(terminal.data_dir).database) as db:
+        db.execute("""UPDATE documents SET notes = '["Page 2 could not be read."]'""")
+    db.close()
+    assert "Page 2 could not be read." in terminal.run("files")[1]
+    assert "Page 2 could not be read." in terminal.run("add", folder)[1]
+
+
+def test_a_question_may_be_several_words(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    assert "seven years" in terminal.run("search", "warranty", "years")[1]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_behind_the_output_has_its_exit_code(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "desktop_rag", "--data-dir", str(tmp_path), "status"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == errors.DiskFull.exit_code
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems name files in Unicode")
+def test_another_locale_forgets_no_file(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "Zoë.txt").write_text("Quokkas live on Rottnest.")
+    plain = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG", "PYTHON"))}
+    command = [sys.executable, "-m", "desktop_rag", "--data-dir", str(tmp_path / "data")]
+    subprocess.run([*command, "add", str(tmp_path / "docs")], check=True, capture_output=True)
+    found = subprocess.run(
+        [*command, "search", "quokkas", "--json"],
+        env={**plain, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(found.stdout)["passages"][0]["path"].endswith("Zoë.txt")
