@@ -161,8 +161,9 @@ class App:
         self._indexing.start()
 
     def warm_up(self) -> None:
-        """Start loading the index and the language model in the background."""
+        """Start loading the index and the language model, and let it read the instructions."""
         self._engines.warm_up()
+        self._answering.warm_up()
 
     def add(self, places: Sequence[Path]) -> AddReport:
         """Add files and folders as sources and queue their files. *May block* on large folders."""

@@ -1,0 +1,30 @@
+"""The façade: what it starts, and that it lets go of everything."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from desktop_rag.app import App
+from desktop_rag.domain.answers import Role
+from tests.helpers.fakes import FakeGenerator, fake_engines
+
+TIMEOUT_S = 10.0
+
+
+def test_warming_up_lets_the_model_read_what_every_prompt_begins_with(tmp_path: Path) -> None:
+    generator = FakeGenerator()
+    with App.open(tmp_path / "data", fake_engines(generator=generator)) as app:
+        app.warm_up()
+        deadline = time.monotonic() + TIMEOUT_S
+        while not generator.prompts:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    assert [turn.role for turn in generator.prompts[0]] == [Role.SYSTEM, Role.USER]
+
+
+def test_a_closed_library_can_be_opened_again_at_once(tmp_path: Path) -> None:
+    for _ in range(3):
+        with App.open(tmp_path / "data", fake_engines()) as app:
+            app.start_indexing()
+            assert app.wait_until_indexed(TIMEOUT_S)
