@@ -209,7 +209,11 @@ class Indexing:
         with self._state:
             is_wanted, self._wants_sweep = self._wants_sweep, False
         if is_wanted:
-            report = self._scanning.sweep()
+            try:
+                report = self._scanning.sweep()
+            except BaseException:
+                self._wants_sweep = True  # still to be done once the pause is over
+                raise
             if report.queued or report.removed:
                 self._bus.publish(LibraryChanged())
             with self._state:

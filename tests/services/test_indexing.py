@@ -293,6 +293,24 @@ def test_what_is_no_files_fault_pauses_and_loses_nothing(
     assert all(file.state is FileState.READY for file in room.files().values())
 
 
+def test_a_sweep_that_failed_is_made_up_for(
+    room: Room, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.services.indexing._PAUSE_S", 0.2)
+    room.add(folder)
+    (folder / "b.txt").write_text("Plums are ripe now.")
+    versions, failures = room.reader.versions, [RoleUnavailable("It is off.")]
+
+    def fail_once() -> dict[str, str]:
+        if failures:
+            raise failures.pop()
+        return versions()
+
+    monkeypatch.setattr(room.reader, "versions", fail_once)
+    room.indexing.start()
+    _until(lambda: room.found("ripe") == ["Plums are ripe now."])
+
+
 def test_closing_in_the_middle_keeps_what_is_done_and_goes_on_next_time(
     database: Database, folder: Path
 ) -> None:
