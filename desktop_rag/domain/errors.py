@@ -3,7 +3,7 @@
 ```
 DesktopRagError
   UserError        the person can mend it; the message says how
-    NotFound LibraryLocked LibraryTooNew LibraryDamaged NothingIndexed FolderGone DiskFull
+    NotFound LibraryLocked LibraryTooNew LibraryDamaged NothingIndexed DiskFull
     ModelMissing ModelDamaged NotEnoughMemory InvalidInput RoleUnavailable DownloadFailed
   TransientError   the program tries again by itself, with back-off
     FileBusy WorkerTimedOut WorkerCrashed
@@ -81,13 +81,6 @@ class NothingIndexed(UserError):
 
     code = "nothing-indexed"
     exit_code = 7
-
-
-class FolderGone(UserError):
-    """A watched folder is not reachable now; what was indexed from it is kept."""
-
-    code = "folder-gone"
-    exit_code = 8
 
 
 class DiskFull(UserError):

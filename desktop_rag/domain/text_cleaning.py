@@ -30,7 +30,6 @@ _INVISIBLE: dict[int, str] = dict.fromkeys(
 )
 _TABLE: dict[int, str] = _LIGATURES | _SPACES | _LINE_ENDS | _INVISIBLE
 SOFT_HYPHEN = "\u00ad"
-_RUNS = re.compile(r"[ \t]+")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _HYPHENATED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
 _WORD_BEFORE_HYPHEN = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
@@ -58,11 +57,6 @@ def clean_block(text: str) -> str:
     characters = clean_characters(text).replace(SOFT_HYPHEN, "")
     lines = "\n".join(line.rstrip() for line in characters.split("\n"))
     return _BLANK_LINES.sub("\n\n", lines).strip("\n")
-
-
-def squeeze_spaces(text: str) -> str:
-    """Runs of spaces and tabs become one space; line ends stay."""
-    return _RUNS.sub(" ", text)
 
 
 def hyphenated_words(text: str) -> set[str]:

@@ -128,10 +128,6 @@ class Retrieval:
         figures = replace(found.figures, timings_ms=watch.timings_ms)
         return SearchResult(found.question, tuple(chosen), _with_passages(figures, chosen))
 
-    def gather(self, question: str, budget: Budget) -> SearchResult:
-        """`find` and `select` for a question that stands alone."""
-        return self.select(self.find([question]), budget)
-
     def _rank(self, questions: Sequence[str], candidates: int, watch: _Stopwatch) -> list[Ranking]:
         if self._catalog.counts().chunks == 0:
             raise _nothing_indexed(self._catalog)

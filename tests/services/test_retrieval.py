@@ -60,7 +60,9 @@ def test_a_copy_is_shown_once(retrieval: Retrieval) -> None:
 
 
 def test_figures_count_and_time_every_stage(retrieval: Retrieval) -> None:
-    figures = retrieval.gather("oil crisis", Budget(100, words, passages=2)).figures
+    figures = retrieval.select(
+        retrieval.find(["oil crisis"]), Budget(100, words, passages=2)
+    ).figures
     assert figures.searched_chunks == 4
     assert figures.searched_documents == 3
     assert figures.candidates == 4
@@ -87,7 +89,7 @@ def test_a_follow_up_is_searched_both_ways(retrieval: Retrieval, index: FakeInde
 
 
 def test_the_budget_limits_passages(retrieval: Retrieval) -> None:
-    gathered = retrieval.gather("harbour bridge", Budget(20, words))
+    gathered = retrieval.select(retrieval.find(["harbour bridge"]), Budget(20, words))
     assert [passage.text for passage in gathered.passages] == [BRIDGE]
 
 
