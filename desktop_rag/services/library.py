@@ -42,10 +42,14 @@ class Library:
 
     def _add_source(self, path: Path) -> tuple[StoredSource, bool]:
         """The source that covers `path`, and whether adding it changed anything."""
-        was_excluded = str(path) in self._sources.excluded()
+        excluded = [Path(one) for one in self._sources.excluded()]
+        was_excluded = any(one.is_relative_to(path) for one in excluded)
         self._sources.include(str(path))
+        # What lies in a folder that was removed from a source is not covered by that source.
+        is_cut_off = any(one in path.parents for one in excluded)
         for source in self._sources.all():
-            if path == Path(source.path) or (source.is_folder and path.is_relative_to(source.path)):
+            is_inside = source.is_folder and path.is_relative_to(source.path) and not is_cut_off
+            if path == Path(source.path) or is_inside:
                 return source, was_excluded
         inside = [s.id for s in self._sources.all() if Path(s.path).is_relative_to(path)]
         source = self._sources.add(str(path), is_folder=path.is_dir(), device=device_of(path) or 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from desktop_rag.storage.catalog import now
@@ -67,9 +68,13 @@ class Sources:
             db.execute("INSERT OR IGNORE INTO excluded (path) VALUES (?)", (path,))
 
     def include(self, path: str) -> None:
-        """Take back `exclude`."""
+        """Take back `exclude` for a path and all that is below it."""
+        below = path.rstrip(os.sep) + os.sep
         with self._database.write() as db:
-            db.execute("DELETE FROM excluded WHERE path = ?", (path,))
+            db.execute(
+                "DELETE FROM excluded WHERE path = ?1 OR substr(path, 1, ?2) = ?3",
+                (path, len(below), below),
+            )
 
     def excluded(self) -> frozenset[str]:
         """All excluded paths."""

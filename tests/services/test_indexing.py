@@ -356,6 +356,28 @@ def test_removing_a_file_of_a_folder_keeps_it_out_until_it_is_added(
     assert len(room.library.sources()) == 1
 
 
+def test_adding_a_folder_again_brings_back_what_was_removed_from_it(
+    room: Room, folder: Path
+) -> None:
+    room.add(folder)
+    room.library.remove([folder / "a.txt"])
+    room.library.remove([folder])
+    room.add(folder)
+    assert sorted(room.files()) == ["a.txt", "b.txt"]
+
+
+def test_a_file_of_a_removed_folder_can_be_added_alone(room: Room, folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "c.txt").write_text("Cherries.")
+    (folder / "sub" / "d.txt").write_text("Dates.")
+    room.add(folder)
+    room.library.remove([folder / "sub"])
+    room.add(folder / "sub" / "c.txt")
+    room.settle()
+    assert sorted(room.files()) == ["a.txt", "b.txt", "c.txt"]
+    assert room.found("cherries") == ["Cherries."]
+
+
 def test_a_parent_folder_takes_over_the_sources_inside_it(room: Room, folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "c.txt").write_text("Cherries.")
