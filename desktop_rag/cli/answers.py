@@ -135,6 +135,7 @@ def print_citations(citations: tuple[Citation, ...]) -> None:
     """Numbered sources: file, page, section, quote."""
     for citation in citations:
         page = f", page {citation.page}" if citation.page else ""
+        page = page or (f", {citation.place}" if citation.place else "")
         label = citation.page_label
         if citation.page and label and label != str(citation.page):
             page += f" (printed {label})"
@@ -169,6 +170,8 @@ def _place(passage: Passage) -> str:
     if passage.pages is not None:
         first, last = passage.pages
         page = f", page {first}" if first == last else f", pages {first}-{last}"
+    elif passage.place:
+        page = f", {passage.place}"
     section = f" · {passage.section}" if passage.section else ""
     return f"{passage.path}{page}{section}"
 

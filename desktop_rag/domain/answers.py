@@ -60,6 +60,8 @@ class Passage:
     keyword_rank: int | None
     columns: str = ""
     """Column names of the table that the text goes on with; empty when the text has them itself."""
+    place: str = ""
+    """Where it stands in a document without pages (`Chunk.place`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Citation:
     """Of the file as it was when it was read."""
     score: float
     boxes: tuple[Box, ...] = ()
+    place: str = ""
+    """Where the quote stands in a document without pages (`domain.parts`)."""
 
 
 class Confidence(StrEnum):

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from desktop_rag.domain.chunk_headers import PATH_GAP, Count, contextual_header, table_head
 from desktop_rag.domain.documents import Block, BlockKind, Chunk, ParsedDocument
 from desktop_rag.domain.long_runs import left_out
+from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import pages_of
 from desktop_rag.domain.sentences import line_spans, sentence_spans, trimmed
 from desktop_rag.domain.tokens import TokenMap
 
-VERSION = "chunker-1"
+VERSION = "chunker-2"
 _MAX_SECTION_CHARACTERS = 300
 _SPECIAL_TOKENS = 2
 _SLACK = 2
@@ -279,6 +280,7 @@ class _Chunker:
                 section=PATH_GAP.join(path)[:_MAX_SECTION_CHARACTERS],
                 kind=_main_kind(pieces),
                 pages=pages_of(self._document.pages, start, end),
+                place=place_of(self._document.parts, self._text, start, end),
             )
         )
 

@@ -49,11 +49,13 @@ _TAIL = re.compile(r"[.!?。！？…:;,]+[\"'”’»)]*$")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a span is: physical page, its printed label, boxes. Empty for formats without pages."""
+    """Where a span is: physical page, its printed label, boxes; without pages, slide or rows."""
 
     page: int | None
     label: str = ""
     boxes: tuple[Box, ...] = ()
+    name: str = ""
+    """See `domain.parts.place_of`."""
 
 
 Locate = Callable[[Passage, int, int], Place]
@@ -384,6 +386,7 @@ def _citation(number: int, quote: _Quote, passage: Passage, locate: Locate) -> C
         sha256=passage.sha256,
         score=passage.score,
         boxes=place.boxes,
+        place=place.name,
     )
 
 

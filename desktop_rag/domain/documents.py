@@ -74,6 +74,86 @@ class Page:
     lines: tuple[Line, ...] = ()
 
 
+class PartKind(StrEnum):
+    """What a part of a document is called in its own program."""
+
+    SLIDE = "slide"
+    SHEET = "sheet"
+    CHAPTER = "chapter"
+    LINES = "lines"
+    """A text whose lines have numbers that mean something: source code, logs."""
+    ATTACHMENT = "attachment"
+    COMMENTS = "comments"
+    NOTES = "notes"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of text a person can find again where there are no pages: slide 4, sheet "Sales".
+
+    Parts are in order of their start; one may lie inside another (an attachment's sheet).
+    """
+
+    kind: PartKind
+    start: int
+    end: int
+    name: str = ""
+    """Its own name: of the sheet, the chapter, the attachment; empty when it has only a number."""
+    number: int = 0
+    """Its position among its kind, the first is 1; 0 when that tells nobody anything."""
+    rows: tuple[int, ...] = ()
+    """Of sheets: the row number in the file of each line of text in the span."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedLine:
+    """A line of text that was recognised in a picture, with its rectangle as in `Box`."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    confidence: float
+    """Of the recogniser, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedPage:
+    """What text recognition (OCR) found on a page, in the order it is read."""
+
+    number: int
+    """Physical page, the first is 1."""
+    lines: tuple[RecognisedLine, ...]
+    rotation: int = 0
+    """Clockwise quarter turns in degrees that set the page's text upright: 0, 90, 180 or 270."""
+    engine: str = ""
+    """Engine and models with their versions; a change recognises the page again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a file was read: what to know before concluding that something is not in it.
+
+    Page numbers are physical, the first is 1.
+    """
+
+    pages: int = 0
+    """All pages (or slides, sheets); 0 for formats that have none."""
+    read: int = 0
+    """Pages whose own text was read."""
+    recognised: tuple[int, ...] = ()
+    """Pages read by text recognition (OCR)."""
+    waiting: tuple[int, ...] = ()
+    """Pages that want text recognition and have not had it yet."""
+    blank: tuple[int, ...] = ()
+    skipped: tuple[tuple[int, str], ...] = ()
+    """(page, reason) for pages that were not read."""
+    tables: int = 0
+    attachments: tuple[str, ...] = ()
+    """Names of files inside the file; those that were not read are told in the notes."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """A whole document as text with structure.
@@ -91,6 +171,8 @@ class ParsedDocument:
     created: str = ""
     """ISO date, or empty when the file does not say."""
     notes: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    coverage: Coverage = Coverage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +191,9 @@ class Chunk:
     section: str
     kind: BlockKind
     pages: tuple[int, int] | None = None
+    place: str = ""
+    """Where the span stands in a document without pages, for a person: `slide 4`, `sheet Sales,
+    rows 12-40`; see `domain.parts`."""
 
     @property
     def embedding_text(self) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.documents import Coverage, DocumentId
 
 
 class FileState(StrEnum):
@@ -16,6 +16,25 @@ class FileState(StrEnum):
     READY = "ready"
     FAILED = "failed"
     """It has a reason and a remedy and is tried again when it changes."""
+    SKIPPED = "skipped"
+    """Met in a folder and left out on purpose, with the reason: no reader, a rule, its size."""
+
+
+class Tier(StrEnum):
+    """How much a source counts when two say the same or contradict each other."""
+
+    PRIMARY = "primary"
+    NORMAL = "normal"
+    BACKGROUND = "background"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRules:
+    """What of a folder is read, as patterns in gitignore syntax relative to the folder."""
+
+    include: tuple[str, ...] = ()
+    """Only these, when there are any."""
+    exclude: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +55,18 @@ class LibraryFile:
     failure: str = ""
     """One sentence: why it is not searchable and what would help."""
     notes: tuple[str, ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A named selection of the library: folders and files, whatever source they came from."""
+
+    name: str
+    members: tuple[str, ...]
+    """Absolute paths; a folder stands for all that is below it."""
+    files: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +78,8 @@ class Source:
     is_online: bool
     """False when the path is not reachable now; what was indexed from it stays searchable."""
     files: int
+    tier: Tier = Tier.NORMAL
+    rules: FolderRules = FolderRules()
 
 
 @dataclass(frozen=True, slots=True)

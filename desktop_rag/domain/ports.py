@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Protocol
 
 from desktop_rag.domain.answers import Ranking, Turn
-from desktop_rag.domain.documents import ChunkId, PageImage, ParsedDocument, ReadDocument
+from desktop_rag.domain.documents import (
+    ChunkId,
+    PageImage,
+    ParsedDocument,
+    ReadDocument,
+    RecognisedPage,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +98,36 @@ class Parser(Protocol):
         ...
 
 
+class PageParser(Parser, Protocol):
+    """Reads files whose pages may be pictures of text: PDF, images."""
+
+    def parse(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ParsedDocument:
+        """Read the whole file, with the pages that were recognised before put in their places.
+
+        Pages whose text has still to be recognised are named in `coverage.waiting`; a document may
+        then have no text yet.
+        """
+        ...
+
+    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+        """Picture of physical page `page` (first is 1) at `scale` pixels per point.
+
+        Raises:
+            NotFound: there is no such page.
+            PermanentError: it cannot be drawn.
+        """
+        ...
+
+
 class DocumentReader(Protocol):
     """The `parse` role: files in, chunks and page pictures out."""
 
-    def read(self, path: Path) -> ReadDocument:
+    def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         """Parse and chunk a file. Every chunk fits the embedder with its header.
+
+        Recognising is slow, so it is not done here: pages that want it are named in
+        `document.coverage.waiting`, the caller has `recognise` look at each and reads again with
+        the result. A document with waiting pages may have no chunks yet.
 
         Raises:
             NotFound: there is no such file (any more).
@@ -115,6 +146,20 @@ class DocumentReader(Protocol):
             NotFound, Unreadable, FileBusy: as they say.
             TransientError: as `read`.
         """
+        ...
+
+    def recognise(self, path: Path, page: int) -> RecognisedPage:
+        """Recognise the text of physical page `page` (first is 1), upright or turned.
+
+        Raises:
+            NotFound: there is no such file or page (any more).
+            PermanentError: the page cannot be drawn.
+            TransientError: as `read`.
+        """
+        ...
+
+    def recogniser(self) -> str:
+        """What `recognise` would record as `engine` today; empty when it cannot recognise."""
         ...
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
@@ -157,8 +202,12 @@ class SearchIndex(Protocol):
         """Begin a new, empty generation; the old one is removed."""
         ...
 
-    def search(self, question: str, limit: int) -> Ranking:
-        """Dense and keyword candidates (`limit` each), fused, best first. Takes any text."""
+    def search(self, question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
+        """Dense and keyword candidates (`limit` each), fused, best first. Takes any text.
+
+        `among` restricts the search to these chunks: as good as an index of only them. `None`
+        searches everything.
+        """
         ...
 
 

@@ -197,7 +197,7 @@ class HybridIndex:
             self._begin()
             self._sweep()
 
-    def search(self, question: str, limit: int) -> Ranking:
+    def search(self, question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
         """Dense and keyword candidates (`limit` each), fused, best first. Any text is a question.
 
         Every candidate carries its cosine, also those that only keywords found.
@@ -208,9 +208,9 @@ class HybridIndex:
         watch = _Stopwatch()
         vector = self._embedder.embed_query(question)
         watch.lap("embed")
-        dense = self._vectors.query(vector, limit)
+        dense = self._nearest(vector, limit, among)
         watch.lap("vectors")
-        hits = self._keywords.search(question, limit)
+        hits = self._keywords.search(question, limit, among)
         watch.lap("keywords")
         cosines = dict(dense)
         missing = [chunk for chunk in hits.chunks if chunk not in cosines]
@@ -218,6 +218,14 @@ class HybridIndex:
         candidates = _fused(question, [chunk for chunk, _ in dense], hits, cosines)
         watch.lap("fuse")
         return Ranking(candidates, searched, hits.matched, hits.unmatched, watch.laps_ms)
+
+    def _nearest(
+        self, vector: bytes, limit: int, among: Sequence[ChunkId] | None
+    ) -> list[tuple[int, float]]:
+        if among is None:
+            return self._vectors.query(vector, limit)
+        cosines = self._vectors.similarities(vector, among)
+        return sorted(cosines.items(), key=lambda item: (-item[1], item[0]))[:limit]
 
     def close(self) -> None:
         """Write what is pending, let go of the folder and end all threads."""

@@ -120,12 +120,18 @@ class KeywordIndex:
         os.fsync(self._journal.fileno())
         self._change(added, deletes)
 
-    def search(self, question: str, limit: int) -> KeywordHits:
-        """At most `limit` chunks that hold a term of the question. Any text is a question."""
+    def search(self, question: str, limit: int, among: Sequence[int] | None = None) -> KeywordHits:
+        """At most `limit` chunks that hold a term of the question. Any text is a question.
+
+        `among` names the only chunks that may be returned; `None`: all.
+        """
         words = list(dict.fromkeys(self._analyzer.terms(question)))
         frequencies = {word: self._frequency(word) for word in words}
         idfs = {word: idf(self.count(), n) for word, n in frequencies.items() if n}
         ids, scores = self._scores(idfs)
+        if among is not None:
+            is_wanted = np.isin(ids, np.asarray(among, dtype=ids.dtype))
+            ids, scores = ids[is_wanted], scores[is_wanted]
         best = _top(ids, scores, limit)
         return KeywordHits(
             chunks=tuple(int(ids[i]) for i in best),

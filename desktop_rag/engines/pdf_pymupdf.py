@@ -21,7 +21,7 @@ from typing import Any
 import pymupdf
 
 from desktop_rag.domain.assembly import PageAssembler
-from desktop_rag.domain.documents import BlockKind, PageImage, ParsedDocument
+from desktop_rag.domain.documents import BlockKind, PageImage, ParsedDocument, RecognisedPage
 from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
 from desktop_rag.domain.layout.blocks import page_layout_blocks
 from desktop_rag.domain.layout.fragments import Fragment, LayoutBlock, TextStyle
@@ -57,8 +57,8 @@ class PdfParser:
     name = "pdf-1"
     suffixes = frozenset({".pdf"})
 
-    def parse(self, path: Path) -> ParsedDocument:
-        """Read all pages in reading order; see `ports.Parser`."""
+    def parse(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ParsedDocument:
+        """Read all pages in reading order; see `ports.PageParser`."""
         with _opened(path) as document:
             pages, damage = _read_pages(document)
             if len(damage.lost) == len(pages):

@@ -5,11 +5,17 @@ A new format is one more line in `PARSERS`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.domain import chunking, long_runs
-from desktop_rag.domain.documents import PageImage, ParsedDocument, ReadDocument
+from desktop_rag.domain.documents import (
+    PageImage,
+    ParsedDocument,
+    ReadDocument,
+    RecognisedPage,
+)
 from desktop_rag.domain.errors import (
     Damaged,
     DesktopRagError,
@@ -64,13 +70,13 @@ class Reader:
         self._counter = counter
         self._rules = rules
 
-    def read(self, path: Path) -> ReadDocument:
+    def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         """Parse and chunk a file; see `ports.DocumentReader.read`."""
         parser = _checked_parser(path)
-        document = _titled(_parsed(parser, path), path)
+        document = _titled(_parsed(parser, path, recognised), path)
         tokens = self._counter.map(document.text)
         chunks = chunking.chunk_document(document, tokens, self._counter.count, self._rules)
-        if not chunks:
+        if not chunks and not document.coverage.waiting:
             raise NoText(f"“{path.name}” holds no text that can be searched.")
         document = replace(document, notes=(*document.notes, *long_runs.note(document.text)))
         return ReadDocument(document, chunks, self._version(parser))
@@ -78,6 +84,14 @@ class Reader:
     def digest(self, path: Path) -> str:
         """SHA-256 of a file; see `ports.DocumentReader.digest`."""
         return sha256_of(path)
+
+    def recognise(self, path: Path, page: int) -> RecognisedPage:
+        """Text in the picture of a page; see `ports.DocumentReader.recognise`."""
+        raise Unsupported(f"“{path.name}”: this installation cannot recognise text in pictures.")
+
+    def recogniser(self) -> str:
+        """Engine and models of `recognise`; see `ports.DocumentReader.recogniser`."""
+        return ""
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         """Picture of a page of a PDF; other formats have none."""
@@ -142,8 +156,12 @@ def parser_for(path: Path, content: Content) -> Parser:
     raise Unsupported(f"“{path.name}”: there is no reader for {suffix} files yet.")
 
 
-def _parsed(parser: Parser, path: Path) -> ParsedDocument:
+def _parsed(
+    parser: Parser, path: Path, recognised: Sequence[RecognisedPage] = ()
+) -> ParsedDocument:
     try:
+        if isinstance(parser, PdfParser):
+            return parser.parse(path, recognised)
         return parser.parse(path)
     except DesktopRagError:
         raise

@@ -23,7 +23,7 @@ from desktop_rag.domain.answers import (
 )
 from desktop_rag.domain.budget import PromptSpeed
 from desktop_rag.domain.citing import Cited, Place, cite, confidence, quote_for
-from desktop_rag.domain.documents import DocumentId, Page
+from desktop_rag.domain.documents import DocumentId, Page, Part
 from desktop_rag.domain.errors import (
     ModelDamaged,
     ModelMissing,
@@ -32,6 +32,7 @@ from desktop_rag.domain.errors import (
     UserError,
 )
 from desktop_rag.domain.events import AnswerDelta, SourcesFound
+from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import boxes_for, label_of, page_of
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.prompting import (
@@ -235,7 +236,7 @@ class Locator:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._documents: dict[DocumentId, tuple[str, tuple[Page, ...]]] = {}
+        self._documents: dict[DocumentId, tuple[str, tuple[Page, ...], tuple[Part, ...]]] = {}
 
     def locate(self, passage: Passage, start: int, end: int) -> Place:
         """Page of a span's beginning, its label, and boxes of all its lines."""
@@ -243,13 +244,15 @@ class Locator:
             self._documents[passage.document] = (
                 self._catalog.text(passage.document),
                 self._catalog.pages(passage.document),
+                self._catalog.parts(passage.document),
             )
-        text, pages = self._documents[passage.document]
+        text, pages, parts = self._documents[passage.document]
         page = page_of(pages, start)
         return Place(
             page=page.number if page else None,
             label=label_of(pages, start),
             boxes=boxes_for(pages, text, start, end),
+            name=place_of(parts, text, start, end),
         )
 
 

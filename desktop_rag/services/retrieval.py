@@ -159,6 +159,7 @@ def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
         dense_rank=candidate.dense_rank,
         keyword_rank=candidate.keyword_rank,
         columns=chunk.header.partition("\n")[2],
+        place=chunk.place,
     )
 
 

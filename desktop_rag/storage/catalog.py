@@ -15,19 +15,30 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeVar
 
+import msgspec
+
 from desktop_rag.domain.documents import (
     Block,
     BlockKind,
     Chunk,
     ChunkId,
+    Coverage,
     DocumentId,
     Page,
+    Part,
     ReadDocument,
 )
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.packing import pack_blocks, pack_lines, unpack_blocks, unpack_lines
+from desktop_rag.storage.packing import (
+    pack_blocks,
+    pack_lines,
+    pack_parts,
+    unpack_blocks,
+    unpack_lines,
+    unpack_parts,
+)
 
 _Item = TypeVar("_Item")
 
@@ -79,6 +90,7 @@ class StoredChunk:
     kind: BlockKind
     pages: tuple[int, int] | None
     page_label: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +179,7 @@ class Catalog:
             db.execute(
                 """UPDATE documents SET state = 'failed', failure_code = ?, failure = ?, size = ?,
                    mtime_ns = ?, ctime_ns = ?, sha256 = ?, reader = '', page_count = 0,
-                   chunk_count = 0, indexed_at = ? WHERE id = ?""",
+                   chunk_count = 0, coverage = '{}', indexed_at = ? WHERE id = ?""",
                 (
                     error.code,
                     error.message,
@@ -214,10 +226,7 @@ class Catalog:
     def files(self) -> list[LibraryFile]:
         """All files by path."""
         with self._database.read() as db:
-            rows = db.execute(
-                """SELECT d.*, j.state AS job FROM documents d
-                   LEFT JOIN jobs j ON j.document_id = d.id ORDER BY d.path"""
-            )
+            rows = db.execute(_FILES + " ORDER BY d.path")
             return [_library_file(row) for row in rows]
 
     def file(self, document: DocumentId) -> LibraryFile:
@@ -228,8 +237,7 @@ class Catalog:
         """
         with self._database.read() as db:
             row = db.execute(
-                """SELECT d.*, j.state AS job FROM documents d
-                   LEFT JOIN jobs j ON j.document_id = d.id WHERE d.id = ?""",
+                _FILES + " WHERE d.id = ?",
                 (document,),
             ).fetchone()
         if row is None:
@@ -323,6 +331,14 @@ class Catalog:
             ).fetchone()
         return unpack_blocks(row[0]) if row else ()
 
+    def parts(self, document: DocumentId) -> tuple[Part, ...]:
+        """The document's slides, sheets, chapters …; empty for formats with none."""
+        with self._database.read() as db:
+            row = db.execute(
+                "SELECT parts FROM document_texts WHERE document_id = ?", (document,)
+            ).fetchone()
+        return unpack_parts(row[0]) if row else ()
+
     def pages(self, document: DocumentId) -> tuple[Page, ...]:
         """The document's pages with their lines; empty for formats without pages."""
         with self._database.read() as db:
@@ -331,6 +347,12 @@ class Catalog:
             ).fetchall()
         return tuple(_page(row) for row in rows)
 
+
+_FILES = """
+SELECT d.*, j.state AS job,
+    (SELECT group_concat(tag, char(10)) FROM document_tags t WHERE t.document_id = d.id) AS tags
+FROM documents d LEFT JOIN jobs j ON j.document_id = d.id
+"""
 
 _RESOLVE = """
 SELECT c.*, d.path, d.title, d.sha256, coalesce(p.label, '') AS page_label
@@ -358,8 +380,8 @@ def _delete_contents(
 def _insert_text(db: sqlite3.Connection, document: DocumentId, read: ReadDocument) -> None:
     parsed = read.document
     db.execute(
-        "INSERT INTO document_texts (document_id, text, blocks) VALUES (?, ?, ?)",
-        (document, parsed.text, pack_blocks(parsed.blocks)),
+        "INSERT INTO document_texts (document_id, text, blocks, parts) VALUES (?, ?, ?, ?)",
+        (document, parsed.text, pack_blocks(parsed.blocks), pack_parts(parsed.parts)),
     )
     db.executemany(
         "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -373,7 +395,7 @@ def _insert_text(db: sqlite3.Connection, document: DocumentId, read: ReadDocumen
 def _insert_chunks(db: sqlite3.Connection, document: DocumentId, chunks: Sequence[Chunk]) -> None:
     db.executemany(
         """INSERT INTO chunks (document_id, ordinal, start, "end", text, header, section, kind,
-           first_page, last_page, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+           first_page, last_page, hash, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 document,
@@ -386,6 +408,7 @@ def _insert_chunks(db: sqlite3.Connection, document: DocumentId, chunks: Sequenc
                 chunk.kind,
                 *(chunk.pages or (None, None)),
                 embedding_hash(chunk.embedding_text),
+                chunk.place,
             )
             for chunk in chunks
         ],
@@ -403,7 +426,8 @@ def _mark_ready(
     db.execute(
         """UPDATE documents SET state = 'ready', failure_code = '', failure = '', size = ?,
            mtime_ns = ?, ctime_ns = ?, sha256 = ?, format = ?, title = ?, author = ?, created = ?,
-           reader = ?, notes = ?, page_count = ?, chunk_count = ?, indexed_at = ? WHERE id = ?""",
+           reader = ?, notes = ?, page_count = ?, chunk_count = ?, coverage = ?,
+           indexed_at = ? WHERE id = ?""",
         (
             stamp.size,
             stamp.mtime_ns,
@@ -417,6 +441,7 @@ def _mark_ready(
             json.dumps(parsed.notes, ensure_ascii=False),
             len(parsed.pages),
             len(read.chunks),
+            msgspec.json.encode(parsed.coverage).decode(),
             now(),
             document,
         ),
@@ -450,6 +475,8 @@ def _library_file(row: sqlite3.Row) -> LibraryFile:
         failure_code=row["failure_code"],
         failure=row["failure"],
         notes=tuple(json.loads(row["notes"])),
+        coverage=msgspec.json.decode(row["coverage"], type=Coverage),
+        tags=tuple(sorted((row["tags"] or "").split("\n"))) if row["tags"] else (),
     )
 
 
@@ -469,6 +496,7 @@ def _stored_chunk(row: sqlite3.Row) -> StoredChunk:
         kind=BlockKind(row["kind"]),
         pages=(row["first_page"], row["last_page"]) if has_pages else None,
         page_label=row["page_label"],
+        place=row["place"],
     )
 
 

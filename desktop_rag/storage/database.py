@@ -16,7 +16,7 @@ from pathlib import Path
 
 from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x44524147
 """'DRAG' in ASCII; marks the file as ours (SQLite header, bytes 68-71)."""
 

@@ -6,7 +6,9 @@ import struct
 import zlib
 from collections.abc import Sequence
 
-from desktop_rag.domain.documents import Block, BlockKind, Line
+import msgspec
+
+from desktop_rag.domain.documents import Block, BlockKind, Line, Part, RecognisedPage
 
 _BLOCK = struct.Struct("<BBII")
 _LINE = struct.Struct("<II4f")
@@ -35,3 +37,25 @@ def pack_lines(lines: Sequence[Line]) -> bytes:
 def unpack_lines(packed: bytes) -> tuple[Line, ...]:
     """The opposite of `pack_lines`, to float32 precision."""
     return tuple(Line(*row) for row in _LINE.iter_unpack(zlib.decompress(packed)))
+
+
+def pack_parts(parts: Sequence[Part]) -> bytes:
+    """JSON, deflated; empty for none."""
+    return zlib.compress(msgspec.json.encode(parts)) if parts else b""
+
+
+def unpack_parts(packed: bytes) -> tuple[Part, ...]:
+    """The opposite of `pack_parts`."""
+    if not packed:
+        return ()
+    return msgspec.json.decode(zlib.decompress(packed), type=tuple[Part, ...])
+
+
+def pack_recognised(page: RecognisedPage) -> bytes:
+    """JSON, deflated."""
+    return zlib.compress(msgspec.json.encode(page))
+
+
+def unpack_recognised(packed: bytes) -> RecognisedPage:
+    """The opposite of `pack_recognised`."""
+    return msgspec.json.decode(zlib.decompress(packed), type=RecognisedPage)

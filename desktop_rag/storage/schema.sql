@@ -5,7 +5,9 @@ CREATE TABLE sources (
     path TEXT NOT NULL UNIQUE,
     is_folder INTEGER NOT NULL,
     device INTEGER NOT NULL,      -- st_dev when last seen: tells an empty mount point from an empty folder
-    added_at TEXT NOT NULL
+    added_at TEXT NOT NULL,
+    tier TEXT NOT NULL DEFAULT 'normal',   -- domain.library.Tier
+    rules TEXT NOT NULL DEFAULT '{}'       -- domain.library.FolderRules as JSON
 ) STRICT;
 
 -- What a person removed from inside a folder source stays removed until it is added again.
@@ -30,14 +32,48 @@ CREATE TABLE documents (
     failure TEXT NOT NULL DEFAULT '',
     indexed_at TEXT NOT NULL DEFAULT '',
     page_count INTEGER NOT NULL DEFAULT 0,
-    chunk_count INTEGER NOT NULL DEFAULT 0
+    chunk_count INTEGER NOT NULL DEFAULT 0,
+    coverage TEXT NOT NULL DEFAULT '{}'    -- domain.documents.Coverage as JSON
 ) STRICT;
 CREATE INDEX documents_by_source ON documents (source_id);
+
+-- Files of a folder that were left out on purpose, so that nobody has to wonder.
+CREATE TABLE skipped_files (
+    path TEXT PRIMARY KEY,
+    source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+    size INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX skipped_by_source ON skipped_files (source_id);
+
+CREATE TABLE document_tags (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (document_id, tag)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE collections (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE collection_members (
+    collection_id INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,           -- a file, or a folder that stands for all below it
+    PRIMARY KEY (collection_id, path)
+) STRICT, WITHOUT ROWID;
+
+-- What text recognition found, by content: a renamed, copied or re-read file costs nothing again.
+CREATE TABLE recognised_pages (
+    sha256 TEXT NOT NULL,         -- of the file
+    page INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    contents BLOB NOT NULL,       -- domain.documents.RecognisedPage, deflated JSON
+    PRIMARY KEY (sha256, page)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE document_texts (
     document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
     text TEXT NOT NULL,
-    blocks BLOB NOT NULL          -- storage.packing
+    blocks BLOB NOT NULL,         -- storage.packing
+    parts BLOB NOT NULL DEFAULT x''        -- storage.packing; empty: none
 ) STRICT;
 
 CREATE TABLE pages (
@@ -65,7 +101,8 @@ CREATE TABLE chunks (
     kind TEXT NOT NULL,
     first_page INTEGER,
     last_page INTEGER,
-    hash BLOB NOT NULL            -- of the embedded text: equal text shares one vector
+    hash BLOB NOT NULL,           -- of the embedded text: equal text shares one vector
+    place TEXT NOT NULL DEFAULT ''        -- domain.documents.Chunk.place
 ) STRICT;
 CREATE INDEX chunks_by_document ON chunks (document_id);
 CREATE INDEX chunks_by_hash ON chunks (hash);

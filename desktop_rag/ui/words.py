@@ -40,8 +40,8 @@ def remark(answer: Answer) -> str:
 
 
 def place(of: Citation | Passage) -> str:
-    """Where a quote stands: `p. iv · Warranty`, or empty. Of a section path, the last part."""
-    page = f"p. {of.page_label}" if of.page_label else ""
+    """Where a quote stands: `p. iv · Warranty`, `slide 4`, or empty. Of a section path, its end."""
+    page = f"p. {of.page_label}" if of.page_label else of.place
     section = of.section.rsplit(" > ", 1)[-1]
     section = "" if section == of.title else section
     return " · ".join(part for part in (page, section) if part)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from desktop_rag.domain.answers import Ranking, Turn
-from desktop_rag.domain.documents import PageImage, ReadDocument
+from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
 from desktop_rag.domain.ports import (
     EmbedderInfo,
     GenerationLimits,
@@ -35,7 +35,9 @@ class Method(Generic[R]):
 
 Nothing = type(None)
 
-READ = Method("read", tuple[Path], ReadDocument)
+READ = Method("read", tuple[Path, list[RecognisedPage]], ReadDocument)
+RECOGNISE = Method("recognise", tuple[Path, int], RecognisedPage)
+RECOGNISER = Method("recogniser", tuple[()], str, is_urgent=True)
 DIGEST = Method("digest", tuple[Path], str)
 RENDER_PAGE = Method("render_page", tuple[Path, int, float], PageImage, is_urgent=True)
 VERSIONS = Method("versions", tuple[()], dict[str, str], is_urgent=True)
@@ -46,7 +48,7 @@ STATE = Method("state", tuple[()], IndexState, is_urgent=True)
 APPLY = Method("apply", tuple[IndexBatch], IndexState)
 SETTLE = Method("settle", tuple[()], Nothing)
 CLEAR = Method("clear", tuple[()], Nothing)
-SEARCH = Method("search", tuple[str, int], Ranking, is_urgent=True)
+SEARCH = Method("search", tuple[str, int, list[ChunkId] | None], Ranking, is_urgent=True)
 
 INFO = Method("info", tuple[()], GeneratorInfo)
 COUNT_TOKENS = Method("count_tokens", tuple[list[str]], list[int])

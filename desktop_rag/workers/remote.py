@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_rag.domain.answers import Ranking, Turn
-    from desktop_rag.domain.documents import PageImage, ReadDocument
+    from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
     from desktop_rag.domain.ports import (
         EmbedderInfo,
         GenerationLimits,
@@ -59,10 +59,12 @@ class RemoteReader:
         self._supervisor = supervisor
         self._read_timeout_s = read_timeout_s
 
-    def read(self, path: Path) -> ReadDocument:
+    def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         """See `DocumentReader`."""
         try:
-            return self._supervisor.call(methods.READ, path, timeout_s=self._read_timeout_s)
+            return self._supervisor.call(
+                methods.READ, path, list(recognised), timeout_s=self._read_timeout_s
+            )
         except DesktopRagError as exc:
             if type(exc) is not DesktopRagError:
                 raise
@@ -72,6 +74,14 @@ class RemoteReader:
                 f"({exc.details.get('error', 'unknown error')}). Save it in another format.",
                 **exc.details,
             ) from exc
+
+    def recognise(self, path: Path, page: int) -> RecognisedPage:
+        """See `DocumentReader`."""
+        return self._supervisor.call(methods.RECOGNISE, path, page, timeout_s=self._read_timeout_s)
+
+    def recogniser(self) -> str:
+        """See `DocumentReader`."""
+        return self._supervisor.call(methods.RECOGNISER)
 
     def digest(self, path: Path) -> str:
         """See `DocumentReader`."""
@@ -118,9 +128,12 @@ class RemoteIndex:
         """See `SearchIndex`."""
         self._supervisor.call(methods.CLEAR, timeout_s=STORE_TIMEOUT_S)
 
-    def search(self, question: str, limit: int) -> Ranking:
+    def search(self, question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
         """See `SearchIndex`."""
-        return self._supervisor.call(methods.SEARCH, question, limit, timeout_s=SEARCH_TIMEOUT_S)
+        chunks = None if among is None else list(among)
+        return self._supervisor.call(
+            methods.SEARCH, question, limit, chunks, timeout_s=SEARCH_TIMEOUT_S
+        )
 
 
 class RemoteGenerator:

@@ -65,6 +65,8 @@ def open_parse(options: NoOptions) -> Host:
         methods.RENDER_PAGE: reader.render_page,
         methods.VERSIONS: reader.versions,
         methods.DIGEST: reader.digest,
+        methods.RECOGNISE: reader.recognise,
+        methods.RECOGNISER: reader.recogniser,
     }
     return Host(table, close=lambda: None)
 

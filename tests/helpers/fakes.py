@@ -30,6 +30,7 @@ from desktop_rag.domain.documents import (
     PageImage,
     ParsedDocument,
     ReadDocument,
+    RecognisedPage,
 )
 from desktop_rag.domain.errors import (
     Damaged,
@@ -90,7 +91,7 @@ class FakeReader:
         self.delay_s = delay_s
         self.reads: Counter[Path] = Counter()
 
-    def read(self, path: Path) -> ReadDocument:
+    def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         self.reads[path] += 1
         text = self._text(path)
         if self.delay_s:
@@ -106,6 +107,12 @@ class FakeReader:
             title=title,
         )
         return ReadDocument(document, _chunks(document), READER)
+
+    def recognise(self, path: Path, page: int) -> RecognisedPage:
+        raise Unsupported(f"{path.name} has no page {page} that wants recognition.")
+
+    def recogniser(self) -> str:
+        return ""
 
     def digest(self, path: Path) -> str:
         return sha256_of(path)
@@ -311,11 +318,13 @@ class FakeIndex:
             self._chunks.clear()
             self._applied_seq = 0
 
-    def search(self, question: str, limit: int) -> Ranking:
+    def search(self, question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
         self._check()
         self.questions.append(question)
         with self._lock:
             chunks = dict(self._chunks)
+        if among is not None:
+            chunks = {chunk: chunks[chunk] for chunk in among if chunk in chunks}
         cosines = _cosines(question, chunks)
         scores, matched, unmatched = _bm25(question, chunks)
         dense = _best(cosines, limit)

@@ -20,7 +20,10 @@ def fill_library(
     """Store documents as /documents/1.pdf, 2.pdf … and index all their chunks."""
     catalog = Catalog(database)
     with database.write() as db:
-        db.execute("INSERT INTO sources VALUES (1, '/documents', 1, 0, '')")
+        db.execute(
+            "INSERT INTO sources (id, path, is_folder, device, added_at)"
+            " VALUES (1, '/documents', 1, 0, '')"
+        )
     for number, read in enumerate(documents, start=1):
         catalog.enqueue(1, f"/documents/{number}.pdf", _STAMP)
         vectors = {

@@ -116,7 +116,10 @@ def test_an_empty_library_says_how_to_add_documents(database: Database) -> None:
 def test_a_library_still_being_read_says_to_wait(database: Database) -> None:
     catalog = Catalog(database)
     with database.write() as db:
-        db.execute("INSERT INTO sources VALUES (1, '/documents', 1, 0, '')")
+        db.execute(
+            "INSERT INTO sources (id, path, is_folder, device, added_at)"
+            " VALUES (1, '/documents', 1, 0, '')"
+        )
     catalog.enqueue(1, "/documents/1.pdf", FileStamp(1, 1))
     with pytest.raises(NothingIndexed, match="under way"):
         Retrieval(FakeIndex(), catalog).search("Anything?")

@@ -27,6 +27,8 @@ def open_host(options: ParseOptions) -> Host:
     return Host(
         {
             methods.READ: reader.read,
+            methods.RECOGNISE: reader.recognise,
+            methods.RECOGNISER: reader.recogniser,
             methods.DIGEST: reader.digest,
             methods.RENDER_PAGE: reader.render_page,
             methods.VERSIONS: reader.versions,
