@@ -82,7 +82,7 @@ class GeneratorInfo:
 
 
 class Parser(Protocol):
-    """Reads one family of files. Engines are chosen by suffix and content in `engines.registry`.
+    """Reads one family of files. Engines are chosen by content and suffix in `engines.parsers`.
 
     `parse` raises only `PermanentError`s (encrypted, damaged, unsupported, no text …) for what is
     wrong with the file; it never returns half a document without a note, never invents a page, and

@@ -22,7 +22,7 @@ from desktop_rag.domain.errors import (
     Unsupported,
 )
 from desktop_rag.domain.ports import DocumentReader
-from desktop_rag.engines import registry
+from desktop_rag.engines import parsers
 from desktop_rag.engines.registry import build_reader
 from desktop_rag.engines.tokenizing import TokenCounter
 from tests.helpers.documents import filler, make_docx, make_pdf, make_text
@@ -135,7 +135,7 @@ def test_missing_folder_and_size(
         reader.read(tmp_path / "gone.pdf")
     with pytest.raises(Unsupported, match="folder"):
         reader.read(tmp_path)
-    monkeypatch.setattr(registry, "MAX_FILE_BYTES", 3)
+    monkeypatch.setattr(parsers, "MAX_FILE_BYTES", 3)
     with pytest.raises(TooLarge, match=r"big\.txt"):
         reader.read(make_text(tmp_path / "big.txt", "more than three"))
 

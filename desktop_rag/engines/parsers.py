@@ -1,0 +1,114 @@
+"""Chooses the parser for a file, by content first and name second, and runs it.
+
+A new format is one more parser in `PARSERS` and one more line in `engines.sniffing`: a sniffed kind
+is the suffix, without its dot, of the parser that reads such content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop_rag.domain.documents import ParsedDocument, RecognisedPage
+from desktop_rag.domain.errors import (
+    Damaged,
+    DesktopRagError,
+    Encrypted,
+    NoText,
+    NotFound,
+    TooLarge,
+    Unreadable,
+    Unsupported,
+)
+from desktop_rag.domain.ports import Parser
+from desktop_rag.engines.markdown import MarkdownParser
+from desktop_rag.engines.office import DocxParser
+from desktop_rag.engines.pdf_pymupdf import PdfParser
+from desktop_rag.engines.plaintext import PlainTextParser
+from desktop_rag.engines.sniffing import Content, sniff
+from desktop_rag.engines.web import WebParser
+
+MAX_FILE_BYTES = 300_000_000
+
+PARSERS: tuple[Parser, ...] = (
+    PdfParser(),
+    DocxParser(),
+    MarkdownParser(),
+    WebParser(),
+    PlainTextParser(),
+)
+
+BY_SUFFIX: dict[str, Parser] = {suffix: parser for parser in PARSERS for suffix in parser.suffixes}
+
+_MARKUP_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".rst"})
+"""Text formats that may begin with HTML and still are themselves."""
+
+
+def checked_parser(path: Path) -> Parser:
+    """Look at size and first bytes, then choose.
+
+    Raises:
+        NotFound, Unreadable, NoText, TooLarge: before any reader is asked.
+        Encrypted, Damaged, Unsupported: see `parser_for`.
+    """
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise Unsupported(f"“{path.name}” is a folder, not a file.")
+        if size == 0:
+            raise NoText(f"“{path.name}” is empty: the file has no content at all.")
+        if size > MAX_FILE_BYTES:
+            raise TooLarge(
+                f"“{path.name}” is larger than {MAX_FILE_BYTES // 1_000_000} MB; "
+                "split it into smaller files."
+            )
+        return parser_for(path, sniff(path))
+    except FileNotFoundError as exc:
+        raise NotFound(f"“{path.name}” is no longer where it was.") from exc
+    except OSError as exc:
+        raise _unreadable(path) from exc
+
+
+def parser_for(path: Path, content: Content) -> Parser:
+    """The reader for a file by content first and name second.
+
+    Raises:
+        Encrypted, Damaged, Unsupported: with the reason, when no reader fits.
+    """
+    suffix = path.suffix.lower()
+    if content.kind == "encrypted-office":
+        raise Encrypted(f"“{path.name}” needs a password; save a copy without one and add that.")
+    if content.kind == "html" and suffix in _MARKUP_SUFFIXES:
+        return BY_SUFFIX[suffix]
+    if f".{content.kind}" in BY_SUFFIX:
+        return BY_SUFFIX[f".{content.kind}"]
+    if content.kind == "damaged-zip" and suffix in DocxParser.suffixes:
+        raise Damaged(f"“{path.name}” is not a whole Word document; save it again or get it anew.")
+    if content.kind != "unknown":
+        named = f"is named {suffix} and is" if suffix in BY_SUFFIX else "is"
+        raise Unsupported(
+            f"“{path.name}” {named} {content.description}; there is no reader for it."
+        )
+    if suffix in BY_SUFFIX or not suffix:
+        return BY_SUFFIX.get(suffix, BY_SUFFIX[".txt"])
+    raise Unsupported(f"“{path.name}”: there is no reader for {suffix} files yet.")
+
+
+def parse_with(
+    parser: Parser, path: Path, recognised: Sequence[RecognisedPage] = ()
+) -> ParsedDocument:
+    """Run a parser; whatever it stumbles over becomes an error with a sentence."""
+    try:
+        if isinstance(parser, PdfParser):
+            return parser.parse(path, recognised)
+        return parser.parse(path)
+    except DesktopRagError:
+        raise
+    except OSError as exc:
+        raise _unreadable(path) from exc
+    except RecursionError as exc:
+        raise Damaged(f"“{path.name}” is nested too deeply to be read.") from exc
+
+
+def _unreadable(path: Path) -> Unreadable:
+    return Unreadable(f"“{path.name}” cannot be opened: allow your account to read it and retry.")
