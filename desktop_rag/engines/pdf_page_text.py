@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any
 
 import pymupdf
 
-from desktop_rag.domain.layout.fragments import Fragment, Rect
+from desktop_rag.domain.layout.fragments import Direction, Fragment, PageText, Rect, turn
 from desktop_rag.domain.text_cleaning import SOFT_HYPHEN, clean_line
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
 _FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE | _mupdf.TEXT_MEDIABOX_CLIP
-_Direction = tuple[int, int]
 _IS_BOLD = 16
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.I)
-
-
-@dataclass(slots=True)
-class PageText:
-    """What was taken from a page before any decision about its layout."""
-
-    width: float
-    height: float
-    fragments: list[Fragment]
-    reading_height: float
-    """Height of the page in the frame its text is read in, in points."""
-    aside: list[list[Fragment]]
-    """Text that runs in another direction than most of the page."""
 
 
 def read_page(page: Any) -> PageText:
@@ -41,7 +26,7 @@ def read_page(page: Any) -> PageText:
     # Text comes in coordinates of the page before /Rotate; boxes are wanted as displayed.
     matrix = page.rotation_matrix if page.rotation else None
     content = page.get_text("dict", flags=_FLAGS)
-    by_direction: dict[_Direction, list[list[Fragment]]] = {}
+    by_direction: dict[Direction, list[list[Fragment]]] = {}
     for block in content["blocks"]:
         for direction, fragments in _block_fragments(block, matrix).items():
             by_direction.setdefault(direction, []).append(fragments)
@@ -49,7 +34,7 @@ def read_page(page: Any) -> PageText:
         return PageText(shown.width, shown.height, [], shown.height, [])
     for direction, groups in by_direction.items():
         for fragment in chain.from_iterable(groups):
-            _turn(fragment, direction, shown.width, shown.height)
+            turn(fragment, direction, shown.width, shown.height)
     main = max(by_direction, key=lambda d: sum(len(f.text) for g in by_direction[d] for f in g))
     return PageText(
         width=shown.width,
@@ -60,9 +45,9 @@ def read_page(page: Any) -> PageText:
     )
 
 
-def _block_fragments(block: dict[str, Any], matrix: Any) -> dict[_Direction, list[Fragment]]:
+def _block_fragments(block: dict[str, Any], matrix: Any) -> dict[Direction, list[Fragment]]:
     """Visible fragments of a MuPDF block by the direction they run in."""
-    found: dict[_Direction, list[Fragment]] = {}
+    found: dict[Direction, list[Fragment]] = {}
     for line in block.get("lines", ()):
         fragments = [f for f in _fragments(line, matrix) if f.text]
         if fragments:
@@ -149,7 +134,7 @@ def _has_bold_name(font: str) -> bool:
     return bool(_BOLD_NAME.search(font))
 
 
-def _direction(direction: tuple[float, float], matrix: Any) -> _Direction:
+def _direction(direction: tuple[float, float], matrix: Any) -> Direction:
     """The nearest of the four directions in which a line runs on the displayed page."""
     x, y = direction
     if matrix is not None:
@@ -157,18 +142,6 @@ def _direction(direction: tuple[float, float], matrix: Any) -> _Direction:
     if abs(x) >= abs(y):
         return (1, 0) if x >= 0 else (-1, 0)
     return (0, 1) if y >= 0 else (0, -1)
-
-
-def _turn(fragment: Fragment, direction: _Direction, width: float, height: float) -> None:
-    """Move the fragment's box into the frame in which its text reads from left to right."""
-    x0, y0, x1, y1 = fragment.shown
-    if direction == (0, -1):
-        fragment.x0, fragment.y0, fragment.x1, fragment.y1 = height - y1, x0, height - y0, x1
-    elif direction == (0, 1):
-        fragment.x0, fragment.y0, fragment.x1, fragment.y1 = y0, width - x1, y1, width - x0
-    elif direction == (-1, 0):
-        fragment.x0, fragment.y0 = width - x1, height - y1
-        fragment.x1, fragment.y1 = width - x0, height - y0
 
 
 _SIGNS = frozenset("$€£¥")

@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,21 +19,17 @@ from typing import Any
 
 import pymupdf
 
-from desktop_rag.domain.assembly import PageAssembler
-from desktop_rag.domain.documents import BlockKind, PageImage, ParsedDocument, RecognisedPage
+from desktop_rag.domain.documents import PageImage, ParsedDocument, RecognisedPage
 from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
-from desktop_rag.domain.layout.blocks import page_layout_blocks
-from desktop_rag.domain.layout.fragments import Fragment, LayoutBlock, TextStyle
-from desktop_rag.domain.layout.headings import heading_levels
-from desktop_rag.domain.layout.rows import rows_of
+from desktop_rag.domain.layout.fragments import PageText
+from desktop_rag.domain.page_assembly import assemble_pages
 from desktop_rag.domain.running_heads import without_running_heads
 from desktop_rag.domain.text_cleaning import (
     clean_characters,
     clean_line,
-    hyphenated_words,
 )
 from desktop_rag.engines.pdf_damage import Damage, complaints, listed
-from desktop_rag.engines.pdf_page_text import PageText, read_page
+from desktop_rag.engines.pdf_page_text import read_page
 
 logger = logging.getLogger(__name__)
 
@@ -222,19 +217,7 @@ def _has_pictures(document: Any, index: int) -> bool:
 
 
 def _assemble(document: Any, pages: Sequence[PageText], notes: list[str]) -> ParsedDocument:
-    kept = [page.fragments for page in pages]
-    style = _body_style(kept)
-    layouts = [page_layout_blocks(fragments, style) for fragments in kept]
-    headings = [b for blocks in layouts for b in blocks if b.kind is BlockKind.HEADING]
-    levels = dict(zip(map(id, headings), heading_levels(headings, style), strict=True))
-    assembler = PageAssembler(_real_hyphens(kept))
-    labels = _labels(document, len(pages))
-    for number, (page, blocks) in enumerate(zip(pages, layouts, strict=True), start=1):
-        assembler.begin_page(number, labels[number - 1], page.width, page.height)
-        for block in blocks:
-            assembler.add_layout(block, levels.get(id(block), 0))
-        for group in page.aside:
-            assembler.add_layout(LayoutBlock(BlockKind.PARAGRAPH, rows_of(group)))
+    assembler = assemble_pages(pages, _labels(document, len(pages)))
     metadata = document.metadata or {}
     return ParsedDocument(
         format="pdf",
@@ -246,23 +229,6 @@ def _assemble(document: Any, pages: Sequence[PageText], notes: list[str]) -> Par
         created=_iso_date(metadata.get("creationDate") or ""),
         notes=tuple(notes),
     )
-
-
-def _body_style(pages: Sequence[Sequence[Fragment]]) -> TextStyle:
-    """The print most characters are set in."""
-    sizes: Counter[float] = Counter()
-    bold = total = 0
-    for page in pages:
-        for fragment in page:
-            sizes[round(fragment.size * 2) / 2] += len(fragment.text)
-            total += len(fragment.text)
-            bold += len(fragment.text) if fragment.is_bold else 0
-    size = sizes.most_common(1)[0][0] if sizes else 10.0
-    return TextStyle(size=size, is_bold=bold > 0.5 * total)
-
-
-def _real_hyphens(pages: Sequence[Sequence[Fragment]]) -> set[str]:
-    return hyphenated_words("\n".join(fragment.text for page in pages for fragment in page))
 
 
 def _labels(document: Any, count: int) -> list[str]:

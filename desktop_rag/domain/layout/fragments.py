@@ -1,4 +1,4 @@
-"""What layout works on: fragments, rows, blocks, and the print of ordinary text."""
+"""What layout works on: fragments, pages of them, rows, blocks, and the print of ordinary text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from desktop_rag.domain.documents import BlockKind
 
 Rect = tuple[float, float, float, float]
+Direction = tuple[int, int]
+"""Way in which text runs on the displayed page, y downwards: (1, 0) is from left to right."""
 
 
 @dataclass(slots=True)
@@ -23,6 +25,38 @@ class Fragment:
     is_bold: bool
     shown: Rect
     """The box on the page as it is displayed; differs from the reading frame on rotated text."""
+
+
+@dataclass(slots=True)
+class PageText:
+    """What was taken from a page before any decision about its layout."""
+
+    width: float
+    height: float
+    fragments: list[Fragment]
+    reading_height: float
+    """Height of the page in the frame its text is read in, in points."""
+    aside: list[list[Fragment]] = field(default_factory=list)
+    """Text that runs in another direction than most of the page."""
+    is_recognised: bool = False
+    """Whether most of it was recognised in a picture: then sizes of print are estimates."""
+
+
+def turn(fragment: Fragment, direction: Direction, width: float, height: float) -> None:
+    """Move a fragment's box into the frame in which its text reads from left to right.
+
+    Args:
+        direction: the way its text runs on the page as displayed.
+        width, height: of the page as displayed, in points.
+    """
+    x0, y0, x1, y1 = fragment.shown
+    if direction == (0, -1):
+        fragment.x0, fragment.y0, fragment.x1, fragment.y1 = height - y1, x0, height - y0, x1
+    elif direction == (0, 1):
+        fragment.x0, fragment.y0, fragment.x1, fragment.y1 = y0, width - x1, y1, width - x0
+    elif direction == (-1, 0):
+        fragment.x0, fragment.y0 = width - x1, height - y1
+        fragment.x1, fragment.y1 = width - x0, height - y0
 
 
 @dataclass(slots=True)
