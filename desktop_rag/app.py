@@ -20,15 +20,18 @@ from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
 from desktop_rag.domain.events import EngineState, LibraryChanged
 from desktop_rag.domain.library import AddReport, LibraryFile, LibraryStatus
 from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
+from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
-from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.services.organising import Organising
+from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
+from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.folders import stamp_of
@@ -121,7 +124,9 @@ class App:
         own = frozenset({str(self._folder.root.resolve()), str(paths.models_dir().resolve())})
         scanning = Scanning(self._catalog, sources, engines.reader, own)
         self._library = Library(self._catalog, sources, scanning)
-        self._retrieval = Retrieval(engines.index, self._catalog)
+        collections = Collections(database)
+        self.organising = Organising(self._catalog, collections)
+        self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._answering = Answering(
             self._retrieval, engines.generator, self._catalog, self._conversations, self.bus, judge
         )
@@ -224,13 +229,18 @@ class App:
 
     # ------------------------------------------------------------------ search and answers
 
-    def search(self, question: str, limit: int = 8) -> SearchResult:
-        """Passages, best first, without a language model. *May block.*"""
-        return self._retrieval.search(question, limit)
+    def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
+        """Passages of the scope, best first, without a language model. *May block.*"""
+        return self._retrieval.search(question, limit, scope)
 
-    def ask(self, question: str, conversation: ConversationId | None = None) -> AnswerHandle:
+    def ask(
+        self,
+        question: str,
+        conversation: ConversationId | None = None,
+        scope: Scope = EVERYTHING,
+    ) -> AnswerHandle:
         """Answer in the background: SourcesFound, AnswerDelta…, AnswerCompleted or AnswerFailed."""
-        return self._answering.ask(question, conversation)
+        return self._answering.ask(question, conversation, scope)
 
     # ------------------------------------------------------------------ conversations
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command
+from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show
 from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures
 from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
@@ -34,6 +35,8 @@ def register(subparsers: Subparsers) -> None:
         subparsers, "ask", "Answer a question from the library, with citations.", _ask
     )
     ask.add_argument("question", metavar="QUESTION", nargs="+")
+    for command in (search, ask):
+        add_scope_options(command)
 
 
 def _search(args: argparse.Namespace) -> int:
@@ -41,7 +44,7 @@ def _search(args: argparse.Namespace) -> int:
         raise InvalidInput(f"-k takes a number from 1 to {_MAX_PASSAGES}, not {args.k}.")
     with App.open(args.data_dir) as app:
         _prepare(app)
-        result = app.search(" ".join(args.question), args.k)
+        result = app.search(" ".join(args.question), args.k, scope_of(args))
     if args.json:
         print_json(
             {
@@ -62,7 +65,7 @@ def _ask(args: argparse.Namespace) -> int:
         _prepare(app)
         printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
-        handle = app.ask(" ".join(args.question))
+        handle = app.ask(" ".join(args.question), scope=scope_of(args))
         try:
             answer = handle.result()
         except KeyboardInterrupt:

@@ -34,9 +34,10 @@ from desktop_rag.domain.prompting import (
     conversation_title,
     shortened,
 )
+from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
-from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.conversations import Conversations
 
@@ -111,8 +112,15 @@ class Answering:
         self._running: set[RunningAnswer] = set()
         self._is_closed = False
 
-    def ask(self, question: str, conversation: ConversationId | None = None) -> RunningAnswer:
+    def ask(
+        self,
+        question: str,
+        conversation: ConversationId | None = None,
+        scope: Scope = EVERYTHING,
+    ) -> RunningAnswer:
         """Store the question and answer it in the background, after those asked before.
+
+        Only documents of `scope` are searched.
 
         Raises:
             InvalidInput: the question is empty, or the program is closing.
@@ -126,7 +134,7 @@ class Answering:
         earlier = self._conversations.messages(conversation)
         self._conversations.add(conversation, Role.USER, text)
         running = RunningAnswer(next(self._requests), conversation)
-        self._start(running, lambda: self._answer(running, text, earlier))
+        self._start(running, lambda: self._answer(running, text, earlier, scope))
         return running
 
     def warm_up(self) -> None:
@@ -190,10 +198,12 @@ class Answering:
 
     # ------------------------------------------------------------------ one question
 
-    def _answer(self, running: RunningAnswer, text: str, earlier: Sequence[Message]) -> None:
+    def _answer(
+        self, running: RunningAnswer, text: str, earlier: Sequence[Message], scope: Scope
+    ) -> None:
         outcome: Answer | DesktopRagError
         try:
-            answer = self._compose(running, text, earlier)
+            answer = self._compose(running, text, earlier, scope)
             self._conversations.add(running.conversation, Role.ASSISTANT, answer.text, answer)
             outcome = answer
         except DesktopRagError as error:
@@ -221,7 +231,9 @@ class Answering:
             AnswerFailed(running.request, running.conversation, outcome.code, outcome.message)
         )
 
-    def _compose(self, running: RunningAnswer, text: str, earlier: Sequence[Message]) -> Answer:
+    def _compose(
+        self, running: RunningAnswer, text: str, earlier: Sequence[Message], scope: Scope
+    ) -> Answer:
         reply = small_talk(text)
         if reply is not None:
             return _plain(text, reply)
@@ -234,6 +246,7 @@ class Answering:
                 text=question,
                 queries=tuple(searched),
                 history=tuple(_history(earlier)) if len(searched) > 1 else (),
+                scope=scope,
             ),
             lambda: running.is_cancelled,
         )

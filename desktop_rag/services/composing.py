@@ -42,8 +42,9 @@ from desktop_rag.domain.prompting import (
     is_refusal,
     title_of,
 )
+from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.retrieval import Budget, Found, Retrieval
+from desktop_rag.services.retrieval import EVERYTHING, Budget, Found, Retrieval
 from desktop_rag.storage.catalog import Catalog
 
 NOT_FOUND = "I could not find an answer to this in your documents."
@@ -67,6 +68,7 @@ class Question:
     queries: tuple[str, ...]
     """What is searched: the question first, for a follow-up also together with the one before."""
     history: tuple[Turn, ...] = ()
+    scope: Scope = EVERYTHING
 
 
 @dataclass(slots=True)
@@ -126,7 +128,7 @@ class Composer:
             WorkerCrashed, WorkerTimedOut: the index or the language model ended in the middle.
         """
         begin = time.perf_counter()
-        found = self._retrieval.find(question.queries)
+        found = self._retrieval.find(question.queries, scope=question.scope)
         judged = self._judge(question.queries[-1], found.passages)
         draft = _Draft(question, found, judged, found.figures)
         answer = self._finish(draft, is_cancelled)

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field, replace
 from desktop_rag.domain.answers import Candidate, Passage, Ranking, RetrievalFigures, SearchResult
 from desktop_rag.domain.budget import MAX_PASSAGES, fill
 from desktop_rag.domain.dedup import drop_duplicates, join_touching
+from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.ordering import for_prompt, fuse
 from desktop_rag.domain.ports import SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
+from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.support import terms
 from desktop_rag.storage.catalog import Catalog, StoredChunk
+from desktop_rag.storage.collections import Collections
 
 CANDIDATES = 50
 """From each of the two stores."""
@@ -23,6 +26,8 @@ _COST_MARGIN = 4
 """Tokens of the blank line and number around a passage."""
 _CONSIDERED = 16
 """Passages an answer is chosen from; the budget never holds more."""
+
+EVERYTHING = Scope()
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 
@@ -66,46 +71,54 @@ class _Stopwatch:
 class Retrieval:
     """Searches. Usable from any thread, as far as the index is."""
 
-    def __init__(self, index: SearchIndex, catalog: Catalog) -> None:
+    def __init__(self, index: SearchIndex, catalog: Catalog, collections: Collections) -> None:
         self._index = index
         self._catalog = catalog
+        self._collections = collections
 
-    def search(self, question: str, limit: int = 8) -> SearchResult:
-        """The `limit` best passages.
+    def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
+        """The `limit` best passages of the scope.
 
         Raises:
             InvalidInput: the question is empty or the limit below 1.
+            NotFound: the scope names a collection or tag that does not exist.
             NothingIndexed: there is nothing to search.
         """
         if limit < 1:
             raise InvalidInput(f"At least one result must be asked for, not {limit}.")
-        found = self.find([question], limit)
+        found = self.find([question], limit, scope)
         chosen = found.passages[:limit]
         return SearchResult(found.question, chosen, _with_passages(found.figures, chosen))
 
-    def find(self, queries: Sequence[str], limit: int = _CONSIDERED) -> Found:
+    def find(
+        self, queries: Sequence[str], limit: int = _CONSIDERED, scope: Scope = EVERYTHING
+    ) -> Found:
         """Passages for a question and other wordings of it, searched apart and fused.
 
         Args:
             queries: the question itself first.
             limit: how many passages to keep.
+            scope: which documents are searched.
 
         Raises:
-            InvalidInput, NothingIndexed: as `search`.
+            InvalidInput, NotFound, NothingIndexed: as `search`.
         """
         questions = [shortened(query) for query in queries]
         if not questions or not questions[0]:
             raise InvalidInput("The question is empty; type what you want to know.")
         watch = _Stopwatch()
-        rankings = self._rank(questions, max(CANDIDATES, limit), watch)
+        with watch.measure("scope"):
+            among = self._among(scope)
+        rankings = self._rank(questions, max(CANDIDATES, limit), among, watch)
         with watch.measure("fuse"):
             candidates = fuse([ranking.candidates for ranking in rankings])
         with watch.measure("resolve"):
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
-            documents = self._catalog.counts().ready_documents
+            documents = self._count_documents(scope)
         with watch.measure("dedup"):
-            known = (_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks)
-            passages = drop_duplicates(known, limit)
+            known = [(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
+            known.sort(key=lambda pair: -pair[0].score * TIER_WEIGHT[pair[1].tier])
+            passages = drop_duplicates((_passage(*pair) for pair in known), limit)
         figures = RetrievalFigures(
             searched_chunks=max(ranking.searched for ranking in rankings),
             searched_documents=documents,
@@ -128,11 +141,33 @@ class Retrieval:
         figures = replace(found.figures, timings_ms=watch.timings_ms)
         return SearchResult(found.question, tuple(chosen), _with_passages(figures, chosen))
 
-    def _rank(self, questions: Sequence[str], candidates: int, watch: _Stopwatch) -> list[Ranking]:
+    def _among(self, scope: Scope) -> list[ChunkId] | None:
+        if scope.is_everything:
+            return None
+        chunks = self._collections.chunks_in(scope)
+        if not chunks:
+            raise NothingIndexed(
+                f"Nothing is searchable there ({scope.described()}); ask the whole library, or "
+                "wait until indexing is done."
+            )
+        return chunks
+
+    def _count_documents(self, scope: Scope) -> int:
+        if scope.is_everything:
+            return self._catalog.counts().ready_documents
+        return self._collections.count_documents(scope)
+
+    def _rank(
+        self,
+        questions: Sequence[str],
+        candidates: int,
+        among: Sequence[ChunkId] | None,
+        watch: _Stopwatch,
+    ) -> list[Ranking]:
         if self._catalog.counts().chunks == 0:
             raise _nothing_indexed(self._catalog)
         with watch.measure("index"):
-            rankings = [self._index.search(question, candidates) for question in questions]
+            rankings = [self._index.search(question, candidates, among) for question in questions]
         if not any(ranking.searched for ranking in rankings):
             raise _nothing_indexed(self._catalog)
         for ranking in rankings:

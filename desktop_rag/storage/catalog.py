@@ -29,7 +29,7 @@ from desktop_rag.domain.documents import (
     ReadDocument,
 )
 from desktop_rag.domain.errors import DesktopRagError, NotFound
-from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.domain.library import FileState, LibraryFile, Tier
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.packing import (
     pack_blocks,
@@ -91,6 +91,8 @@ class StoredChunk:
     pages: tuple[int, int] | None
     page_label: str
     place: str = ""
+    tier: Tier = Tier.NORMAL
+    """Of the source the document came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,8 +357,8 @@ FROM documents d LEFT JOIN jobs j ON j.document_id = d.id
 """
 
 _RESOLVE = """
-SELECT c.*, d.path, d.title, d.sha256, coalesce(p.label, '') AS page_label
-FROM chunks c JOIN documents d ON d.id = c.document_id
+SELECT c.*, d.path, d.title, d.sha256, s.tier, coalesce(p.label, '') AS page_label
+FROM chunks c JOIN documents d ON d.id = c.document_id JOIN sources s ON s.id = d.source_id
 LEFT JOIN pages p ON p.document_id = c.document_id AND p.number = c.first_page
 WHERE c.id IN ({marks})
 """
@@ -497,6 +499,7 @@ def _stored_chunk(row: sqlite3.Row) -> StoredChunk:
         pages=(row["first_page"], row["last_page"]) if has_pages else None,
         page_label=row["page_label"],
         place=row["place"],
+        tier=Tier(row["tier"]),
     )
 
 

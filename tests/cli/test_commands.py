@@ -315,3 +315,24 @@ def test_another_locale_forgets_no_file(tmp_path: Path) -> None:
         check=True,
     )
     assert json.loads(found.stdout)["passages"][0]["path"].endswith("Zoë.txt")
+
+
+def test_a_collection_and_a_tag_narrow_what_is_asked(terminal: Terminal, folder: Path) -> None:
+    (folder / "tea.txt").write_text("# Tea\n\nThe pump for tea holds two litres.")
+    terminal.json("add", folder)
+    terminal.json("collection", "add", "Kitchen", folder / "tea.txt")
+    terminal.json("tag", "add", "manuals", folder / "pump.txt")
+    for options, name in ((("--in", "Kitchen"), "tea"), (("--tag", "manuals"), "pump")):
+        found = terminal.json("search", "litres in the pump", *options)["passages"]
+        assert {Path(passage["path"]).stem for passage in found} == {name}
+    answer = terminal.json("ask", "How much does the pump hold?", "--in", "Kitchen")
+    assert {Path(c["path"]).stem for c in answer["citations"]} <= {"tea"}
+    assert terminal.json("collection", "list")[0]["files"] == 1
+    assert terminal.json("tag", "list") == [{"tag": "manuals", "files": 1}]
+
+
+def test_an_unknown_collection_is_told(terminal: Terminal, folder: Path) -> None:
+    terminal.json("add", folder)
+    code, _, err = terminal.run("ask", "pump?", "--in", "Nope")
+    assert code == errors.NotFound.exit_code
+    assert "Nope" in err

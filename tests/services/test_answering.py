@@ -30,6 +30,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import NOT_FOUND
 from desktop_rag.services.retrieval import Retrieval
 from desktop_rag.storage.catalog import Catalog
+from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import FakeGenerator, FakeIndex
@@ -46,6 +47,7 @@ class Desk:
 
     def __init__(self, database: Database) -> None:
         self.index, self.generator, self.bus = FakeIndex(), FakeGenerator(), Bus()
+        self.collections = Collections(database)
         self.judged: list[str] = []
         self.verdict = Confidence.HIGH
         self.events: list[Event] = []
@@ -62,7 +64,7 @@ class Desk:
         self.answering = self.open(self.catalog)
 
     def open(self, catalog: Catalog) -> Answering:
-        retrieval = Retrieval(self.index, catalog)
+        retrieval = Retrieval(self.index, catalog, self.collections)
         return Answering(
             retrieval, self.generator, catalog, self.conversations, self.bus, self._judge
         )

@@ -8,6 +8,7 @@ from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.services.retrieval import Budget, Retrieval
 from desktop_rag.storage.catalog import Catalog, FileStamp
+from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import FakeIndex
 from tests.helpers.library import fill_library
@@ -41,8 +42,8 @@ def catalog(database: Database, index: FakeIndex) -> Catalog:
 
 
 @pytest.fixture
-def retrieval(index: FakeIndex, catalog: Catalog) -> Retrieval:
-    return Retrieval(index, catalog)
+def retrieval(index: FakeIndex, catalog: Catalog, database: Database) -> Retrieval:
+    return Retrieval(index, catalog, Collections(database))
 
 
 def test_the_best_passage_comes_first_with_its_place(retrieval: Retrieval) -> None:
@@ -110,7 +111,7 @@ def test_a_very_long_question_is_cut(retrieval: Retrieval, index: FakeIndex) -> 
 
 def test_an_empty_library_says_how_to_add_documents(database: Database) -> None:
     with pytest.raises(NothingIndexed, match="desktop-rag add"):
-        Retrieval(FakeIndex(), Catalog(database)).search("Anything?")
+        Retrieval(FakeIndex(), Catalog(database), Collections(database)).search("Anything?")
 
 
 def test_a_library_still_being_read_says_to_wait(database: Database) -> None:
@@ -122,9 +123,9 @@ def test_a_library_still_being_read_says_to_wait(database: Database) -> None:
         )
     catalog.enqueue(1, "/documents/1.pdf", FileStamp(1, 1))
     with pytest.raises(NothingIndexed, match="under way"):
-        Retrieval(FakeIndex(), catalog).search("Anything?")
+        Retrieval(FakeIndex(), catalog, Collections(database)).search("Anything?")
 
 
-def test_an_index_that_lost_everything_says_to_wait(catalog: Catalog) -> None:
+def test_an_index_that_lost_everything_says_to_wait(catalog: Catalog, database: Database) -> None:
     with pytest.raises(NothingIndexed, match="under way"):
-        Retrieval(FakeIndex(), catalog).search("Anything?")
+        Retrieval(FakeIndex(), catalog, Collections(database)).search("Anything?")

@@ -1,0 +1,202 @@
+"""Collections and tags: how a person sorts the library, and what a scope selects from it.
+
+A collection names paths, not documents: what is added to a folder later belongs to it at once, and
+a file that is read again stays in it. Tags belong to documents and follow a renamed file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from desktop_rag.domain.documents import ChunkId, DocumentId
+from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.domain.library import Collection
+from desktop_rag.domain.scope import Scope
+from desktop_rag.storage.database import Database
+
+_IS_MEMBER = """
+(d.path = m.path OR substr(d.path, 1, length(rtrim(m.path, '/\\')) + 1)
+    IN (rtrim(m.path, '/\\') || '/', rtrim(m.path, '/\\') || '\\'))
+"""
+"""Both separators: a restored library may come from another system."""
+
+
+class Collections:
+    """The store. Usable from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[Collection]:
+        """Collections by name, each with its members and how many files they hold now."""
+        with self._database.read() as db:
+            names = db.execute("SELECT * FROM collections ORDER BY name").fetchall()
+            return [_collection(db, row["id"], row["name"]) for row in names]
+
+    def create(self, name: str, paths: Iterable[str] = ()) -> None:
+        """Make sure a collection exists and holds these paths."""
+        with self._database.write() as db:
+            db.execute("INSERT OR IGNORE INTO collections (name) VALUES (?)", (name,))
+            number = _required(db, name)
+            db.executemany(
+                "INSERT OR IGNORE INTO collection_members VALUES (?, ?)",
+                [(number, path) for path in paths],
+            )
+
+    def leave_out(self, name: str, paths: Sequence[str]) -> None:
+        """Take members out of a collection; the files stay in the library.
+
+        Raises:
+            NotFound: there is no such collection or member; nothing was changed.
+        """
+        with self._database.write() as db:
+            number = _required(db, name)
+            for path in paths:
+                gone = db.execute(
+                    "DELETE FROM collection_members WHERE collection_id = ? AND path = ?",
+                    (number, path),
+                )
+                if not gone.rowcount:
+                    raise NotFound(f"{path} is not a member of the collection “{name}”.")
+
+    def rename(self, name: str, new_name: str) -> None:
+        """Give a collection another name.
+
+        Raises:
+            NotFound: there is no such collection.
+            InvalidInput: the new name is taken.
+        """
+        with self._database.write() as db:
+            number = _required(db, name)
+            try:
+                db.execute("UPDATE collections SET name = ? WHERE id = ?", (new_name, number))
+            except sqlite3.IntegrityError as error:
+                raise InvalidInput(
+                    f"There is a collection “{new_name}” already; choose another name."
+                ) from error
+
+    def delete(self, name: str) -> None:
+        """Forget a collection; its files stay in the library.
+
+        Raises:
+            NotFound: there is no such collection.
+        """
+        with self._database.write() as db:
+            db.execute("DELETE FROM collections WHERE id = ?", (_required(db, name),))
+
+    def tag(self, documents: Iterable[DocumentId], tag: str) -> int:
+        """Tag documents; returns how many did not have the tag before."""
+        with self._database.write() as db:
+            return sum(
+                db.execute(
+                    "INSERT OR IGNORE INTO document_tags VALUES (?, ?)", (document, tag)
+                ).rowcount
+                for document in documents
+            )
+
+    def untag(self, documents: Iterable[DocumentId], tag: str) -> int:
+        """Take a tag off; returns how many had it."""
+        with self._database.write() as db:
+            return sum(
+                db.execute(
+                    "DELETE FROM document_tags WHERE document_id = ? AND tag = ?", (document, tag)
+                ).rowcount
+                for document in documents
+            )
+
+    def tags(self) -> list[tuple[str, int]]:
+        """All tags by name with the number of their files."""
+        with self._database.read() as db:
+            rows = db.execute("SELECT tag, count(*) FROM document_tags GROUP BY tag ORDER BY tag")
+            return [(row[0], row[1]) for row in rows]
+
+    # ------------------------------------------------------------------ scopes
+
+    def chunks_in(self, scope: Scope) -> list[ChunkId]:
+        """The chunks a scope selects, in ascending order.
+
+        Raises:
+            NotFound: the scope names a collection or tag that does not exist.
+        """
+        with self._database.read() as db:
+            _check_names(db, scope)
+            where, values = _condition(scope)
+            rows = db.execute(
+                f"""SELECT c.id FROM chunks c WHERE c.document_id IN
+                    (SELECT d.id FROM documents d JOIN sources s ON s.id = d.source_id
+                     WHERE {where}) ORDER BY c.id""",
+                values,
+            )
+            return [ChunkId(row[0]) for row in rows]
+
+    def count_documents(self, scope: Scope) -> int:
+        """How many searchable documents a scope selects."""
+        with self._database.read() as db:
+            where, values = _condition(scope)
+            row = db.execute(
+                f"""SELECT count(*) FROM documents d JOIN sources s ON s.id = d.source_id
+                    WHERE d.chunk_count > 0 AND {where}""",
+                values,
+            ).fetchone()
+        return int(row[0])
+
+
+def _collection(db: sqlite3.Connection, number: int, name: str) -> Collection:
+    members = db.execute(
+        "SELECT path FROM collection_members WHERE collection_id = ? ORDER BY path", (number,)
+    ).fetchall()
+    files = db.execute(
+        f"""SELECT count(*) FROM documents d WHERE EXISTS
+            (SELECT 1 FROM collection_members m WHERE m.collection_id = ? AND {_IS_MEMBER})""",
+        (number,),
+    ).fetchone()
+    return Collection(name, tuple(row["path"] for row in members), files[0])
+
+
+def _required(db: sqlite3.Connection, name: str) -> int:
+    row = db.execute("SELECT id FROM collections WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        raise NotFound(
+            f"There is no collection “{name}”; `desktop-rag collection list` shows what there is."
+        )
+    return int(row["id"])
+
+
+def _check_names(db: sqlite3.Connection, scope: Scope) -> None:
+    for name in scope.collections:
+        _required(db, name)
+    for tag in scope.tags:
+        if not db.execute("SELECT 1 FROM document_tags WHERE tag = ?", (tag,)).fetchone():
+            raise NotFound(f"No file has the tag “{tag}”; `desktop-rag tag list` shows the tags.")
+
+
+def _condition(scope: Scope) -> tuple[str, list[str]]:
+    """SQL over `documents d` and `sources s` with its values."""
+    parts: list[str] = ["1"]
+    values: list[str] = []
+    if scope.collections:
+        parts.append(
+            f"""EXISTS (SELECT 1 FROM collection_members m JOIN collections n
+                ON n.id = m.collection_id WHERE n.name IN ({_marks(scope.collections)})
+                AND {_IS_MEMBER})"""
+        )
+        values += scope.collections
+    if scope.tags:
+        parts.append(
+            f"""EXISTS (SELECT 1 FROM document_tags t WHERE t.document_id = d.id
+                AND t.tag IN ({_marks(scope.tags)}))"""
+        )
+        values += scope.tags
+    if scope.folders:
+        given = " UNION ALL ".join("SELECT ? AS path" for _ in scope.folders)
+        parts.append(f"EXISTS (SELECT 1 FROM ({given}) m WHERE {_IS_MEMBER})")
+        values += scope.folders
+    if scope.tiers:
+        parts.append(f"s.tier IN ({_marks(scope.tiers)})")
+        values += scope.tiers
+    return " AND ".join(parts), values
+
+
+def _marks(items: Sequence[object]) -> str:
+    return ", ".join("?" * len(items))
