@@ -1,7 +1,8 @@
 """Opens the catalog's SQLite file and hands out connections; knows nothing of what is in it.
 
 One writer at a time (a lock in this process, `BEGIN IMMEDIATE` in the file), readers beside it
-(WAL). A file from a newer version or of another program is refused before anything is written.
+(WAL). A file from a newer version or of another program is refused before anything is written; one
+from an older version is copied into `backups` and then brought up to date.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from desktop_rag import paths
 from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
+from desktop_rag.storage import backups, migrations
 
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x44524147
@@ -36,6 +39,7 @@ class Database:
         self._write_lock = threading.RLock()
         with _named_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+            _refuse_emptied(path)
             self._writer = self._open_checked()
 
     def _open_checked(self) -> sqlite3.Connection:
@@ -75,6 +79,21 @@ class Database:
         connection.execute("PRAGMA synchronous = NORMAL")
         if is_new:
             _create(connection)
+        elif version < SCHEMA_VERSION:
+            self._upgrade(connection, version)
+
+    def _upgrade(self, connection: sqlite3.Connection, version: int) -> None:
+        copy = backups.keep_copy(connection, self._path.parent, f"v{version}")
+        try:
+            migrations.upgrade(connection, version, SCHEMA_VERSION)
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_ERROR:
+                raise
+            raise LibraryDamaged(
+                f"The library in {self._path.parent} could not be brought up to date ({error}). "
+                f"Nothing was changed, and {copy} is a copy of it: check it with `desktop-rag "
+                "doctor --full`."
+            ) from error
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -129,6 +148,24 @@ class Database:
                 connection.close()
             self._idle.clear()
             self._writer.close()
+
+
+def _refuse_emptied(path: Path) -> None:
+    """A catalog without a byte beside what was made from it is an accident, not a new library."""
+    if not path.exists() or path.stat().st_size:
+        return
+    copies = backups.kept_copies(path.parent)
+    if not copies and not (paths.DataDir(path.parent).index / "manifest.json").exists():
+        return
+    remedy = (
+        f"Restore the newest copy with `desktop-rag restore {copies[0]} --force`"
+        if copies
+        else "Restore a backup with `desktop-rag restore FILE --force`"
+    )
+    raise LibraryDamaged(
+        f"{path} is empty, though there was a library in it. {remedy}, or delete that file and add "
+        "your folders again: your documents themselves are untouched."
+    )
 
 
 def _create(connection: sqlite3.Connection) -> None:

@@ -1,0 +1,61 @@
+"""Brings the catalog of an older version to today's schema, in one transaction.
+
+A step is frozen once released: it describes two schemas of the past, so it repeats what
+`schema.sql` says instead of reading it. `tests/storage/test_migrations.py` holds that an upgraded
+catalog and a new one have the same schema.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+STEPS: dict[int, tuple[str, ...]] = {
+    1: (
+        "ALTER TABLE sources ADD COLUMN tier TEXT NOT NULL DEFAULT 'normal'",
+        "ALTER TABLE sources ADD COLUMN rules TEXT NOT NULL DEFAULT '{}'",
+        "ALTER TABLE documents ADD COLUMN coverage TEXT NOT NULL DEFAULT '{}'",
+        "ALTER TABLE document_texts ADD COLUMN parts BLOB NOT NULL DEFAULT x''",
+        "ALTER TABLE chunks ADD COLUMN place TEXT NOT NULL DEFAULT ''",
+        """CREATE TABLE skipped_files (
+            path TEXT PRIMARY KEY,
+            source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+            size INTEGER NOT NULL,
+            code TEXT NOT NULL,
+            reason TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID""",
+        "CREATE INDEX skipped_by_source ON skipped_files (source_id)",
+        """CREATE TABLE document_tags (
+            document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            tag TEXT NOT NULL,
+            PRIMARY KEY (document_id, tag)
+        ) STRICT, WITHOUT ROWID""",
+        "CREATE TABLE collections (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT",
+        """CREATE TABLE collection_members (
+            collection_id INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            PRIMARY KEY (collection_id, path)
+        ) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE recognised_pages (
+            sha256 TEXT NOT NULL,
+            page INTEGER NOT NULL,
+            engine TEXT NOT NULL,
+            contents BLOB NOT NULL,
+            PRIMARY KEY (sha256, page)
+        ) STRICT, WITHOUT ROWID""",
+    ),
+}
+"""Version to the statements that make the next version of it."""
+
+
+def upgrade(connection: sqlite3.Connection, version: int, target: int) -> None:
+    """Bring a catalog from `version` to `target`; whatever fails or ends it leaves it as it was."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for step in range(version, target):
+            for statement in STEPS[step]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {target}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise

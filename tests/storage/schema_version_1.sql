@@ -1,0 +1,118 @@
+-- The catalog: text, offsets, vectors, chats. Everything else can be rebuilt from it.
+
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    is_folder INTEGER NOT NULL,
+    device INTEGER NOT NULL,      -- st_dev when last seen: tells an empty mount point from an empty folder
+    added_at TEXT NOT NULL
+) STRICT;
+
+-- What a person removed from inside a folder source stays removed until it is added again.
+CREATE TABLE excluded (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+    path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    ctime_ns INTEGER NOT NULL,
+    sha256 TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL,          -- domain.library.FileState
+    format TEXT NOT NULL DEFAULT '',
+    title TEXT NOT NULL DEFAULT '',
+    author TEXT NOT NULL DEFAULT '',
+    created TEXT NOT NULL DEFAULT '',
+    reader TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT '[]',
+    failure_code TEXT NOT NULL DEFAULT '',
+    failure TEXT NOT NULL DEFAULT '',
+    indexed_at TEXT NOT NULL DEFAULT '',
+    page_count INTEGER NOT NULL DEFAULT 0,
+    chunk_count INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX documents_by_source ON documents (source_id);
+
+CREATE TABLE document_texts (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    blocks BLOB NOT NULL          -- storage.packing
+) STRICT;
+
+CREATE TABLE pages (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    width REAL NOT NULL,
+    height REAL NOT NULL,
+    lines BLOB NOT NULL,          -- storage.packing
+    PRIMARY KEY (document_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- AUTOINCREMENT: an id is never used twice, so a stale index cannot cite a newer text.
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    header TEXT NOT NULL,
+    section TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    first_page INTEGER,
+    last_page INTEGER,
+    hash BLOB NOT NULL            -- of the embedded text: equal text shares one vector
+) STRICT;
+CREATE INDEX chunks_by_document ON chunks (document_id);
+CREATE INDEX chunks_by_hash ON chunks (hash);
+
+CREATE TABLE vectors (
+    hash BLOB NOT NULL,
+    fingerprint TEXT NOT NULL,    -- of the embedder that made it
+    vector BLOB NOT NULL,         -- float16, little-endian, unit length
+    PRIMARY KEY (hash, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+-- What the search index has yet to learn. A replay applies the chunk's row as it is then, so it is
+-- idempotent; rows are pruned once applied, and an index that is older than that starts afresh.
+CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    chunk_id INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER chunk_added AFTER INSERT ON chunks
+BEGIN INSERT INTO changes (chunk_id) VALUES (new.id); END;
+CREATE TRIGGER chunk_removed AFTER DELETE ON chunks
+BEGIN INSERT INTO changes (chunk_id) VALUES (old.id); END;
+
+CREATE TABLE jobs (
+    id INTEGER PRIMARY KEY,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'running')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    not_before REAL NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX one_live_job_per_document ON jobs (document_id);
+
+CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    conversation_id INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    role TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    answer_json TEXT              -- domain.answers.Answer with its citations as they were then
+) STRICT;
+CREATE INDEX messages_by_conversation ON messages (conversation_id);
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
