@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,6 +32,7 @@ from desktop_rag.domain.documents import (
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile, Tier
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.jobs import JobKind, leave_queue, rank_of
 from desktop_rag.storage.packing import (
     pack_blocks,
     pack_lines,
@@ -136,8 +138,19 @@ class Catalog:
             return _known_file(row) if row else None
 
     def enqueue(self, source_id: int, path: str, stamp: FileStamp) -> bool:
-        """Make sure the file is in the library and has a live job; false if it had one already."""
+        """Make sure the file is in the library and has a live job; false if it had one already.
+
+        A job that waits to recognise pages of this very file goes on as it is.
+        """
+        rank = rank_of(stamp.size, stamp.mtime_ns, time.time())
         with self._database.write() as db:
+            kept = "(d.size, d.mtime_ns, d.ctime_ns) = (?, ?, ?) AND d.reader <> ''"
+            if db.execute(
+                f"""SELECT 1 FROM jobs j JOIN documents d ON d.id = j.document_id
+                    WHERE d.path = ? AND j.kind = 'recognise' AND {kept}""",
+                (path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
+            ).fetchone():
+                return False
             db.execute(
                 """INSERT INTO documents (source_id, path, size, mtime_ns, ctime_ns, state)
                    VALUES (?, ?, ?, ?, ?, 'queued')
@@ -145,10 +158,11 @@ class Catalog:
                 (source_id, path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
             )
             inserted = db.execute(
-                """INSERT INTO jobs (document_id, state)
-                   SELECT id, 'queued' FROM documents WHERE path = ?
-                   ON CONFLICT (document_id) DO NOTHING""",
-                (path,),
+                """INSERT INTO jobs (document_id, state, rank)
+                   SELECT id, 'queued', ? FROM documents WHERE path = ?
+                   ON CONFLICT (document_id) DO UPDATE SET kind = 'read', rank = excluded.rank
+                   WHERE kind <> 'read'""",
+                (rank, path),
             )
             return inserted.rowcount > 0
 
@@ -161,13 +175,14 @@ class Catalog:
             )
 
     def mark_unchanged(self, document: DocumentId, stamp: FileStamp) -> None:
-        """The file was touched but holds the same bytes."""
+        """The file was touched but holds the same bytes; finish its job."""
         with self._database.write() as db:
             db.execute(
-                """UPDATE documents SET size = ?, mtime_ns = ?, ctime_ns = ?, state = 'ready'
-                   WHERE id = ?""",
+                """UPDATE documents SET size = ?, mtime_ns = ?, ctime_ns = ?,
+                   state = iif(chunk_count, 'ready', 'queued') WHERE id = ?""",
                 (stamp.size, stamp.mtime_ns, stamp.ctime_ns, document),
             )
+            leave_queue(db, document)
 
     def mark_failed(
         self, document: DocumentId, stamp: FileStamp, sha256: str, error: DesktopRagError
@@ -211,7 +226,14 @@ class Catalog:
                 db.execute(
                     """INSERT INTO jobs (document_id, state)
                        SELECT id, 'queued' FROM documents WHERE id = ?
-                       ON CONFLICT (document_id) DO UPDATE SET attempts = 0, not_before = 0""",
+                       ON CONFLICT (document_id) DO UPDATE
+                       SET attempts = 0, not_before = 0, kind = 'read', rank = 0""",
+                    (document,),
+                )
+                # Whoever asks for another try means the pages that were given up, too.
+                db.execute(
+                    """DELETE FROM recognised_pages WHERE failure <> '' AND sha256 =
+                       (SELECT sha256 FROM documents WHERE id = ?)""",
                     (document,),
                 )
 
@@ -274,6 +296,9 @@ class Catalog:
     ) -> None:
         """Store what was read, in one transaction, and finish the document's job.
 
+        Pages that wait for text recognition keep it alive; until then a document without any text
+        counts as queued.
+
         Args:
             vectors: `embedding_hash` to vector, for those `missing_vectors` named.
             fingerprint: of the embedder that made the vectors.
@@ -293,7 +318,7 @@ class Catalog:
                 [(key, fingerprint, vector) for key, vector in vectors.items()],
             )
             _mark_ready(db, document, read, stamp, sha256)
-            db.execute("DELETE FROM jobs WHERE document_id = ?", (document,))
+            leave_queue(db, document)
 
     def missing_vectors(self, hashes: Sequence[bytes], fingerprint: str) -> set[bytes]:
         """Those of the hashes that have no vector of this embedder yet."""
@@ -351,7 +376,7 @@ class Catalog:
 
 
 _FILES = """
-SELECT d.*, j.state AS job,
+SELECT d.*, j.state AS job, j.kind,
     (SELECT group_concat(tag, char(10)) FROM document_tags t WHERE t.document_id = d.id) AS tags
 FROM documents d LEFT JOIN jobs j ON j.document_id = d.id
 """
@@ -426,11 +451,12 @@ def _mark_ready(
 ) -> None:
     parsed = read.document
     db.execute(
-        """UPDATE documents SET state = 'ready', failure_code = '', failure = '', size = ?,
+        """UPDATE documents SET state = ?, failure_code = '', failure = '', size = ?,
            mtime_ns = ?, ctime_ns = ?, sha256 = ?, format = ?, title = ?, author = ?, created = ?,
            reader = ?, notes = ?, page_count = ?, chunk_count = ?, coverage = ?,
            indexed_at = ? WHERE id = ?""",
         (
+            FileState.READY if read.chunks else FileState.QUEUED,
             stamp.size,
             stamp.mtime_ns,
             stamp.ctime_ns,
@@ -462,7 +488,9 @@ def _known_file(row: sqlite3.Row) -> KnownFile:
 
 
 def _library_file(row: sqlite3.Row) -> LibraryFile:
-    is_reading = row["job"] == "running"
+    # What is searchable stays so while more pages of it are recognised.
+    is_searchable = row["kind"] == JobKind.RECOGNISE and row["chunk_count"]
+    is_reading = row["job"] == "running" and not is_searchable
     return LibraryFile(
         id=DocumentId(row["id"]),
         path=row["path"],

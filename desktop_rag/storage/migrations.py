@@ -40,8 +40,13 @@ STEPS: dict[int, tuple[str, ...]] = {
             page INTEGER NOT NULL,
             engine TEXT NOT NULL,
             contents BLOB NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            failure TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (sha256, page)
         ) STRICT, WITHOUT ROWID""",
+        "ALTER TABLE jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'read'",
+        "ALTER TABLE jobs ADD COLUMN rank INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX jobs_by_rank ON jobs (rank, id)",
     ),
 }
 """Version to the statements that make the next version of it."""

@@ -66,6 +66,8 @@ CREATE TABLE recognised_pages (
     page INTEGER NOT NULL,
     engine TEXT NOT NULL,
     contents BLOB NOT NULL,       -- domain.documents.RecognisedPage, deflated JSON
+    attempts INTEGER NOT NULL DEFAULT 0,   -- tries that ended with a crash or a time-out
+    failure TEXT NOT NULL DEFAULT '',      -- why the page was given up; it has no contents then
     PRIMARY KEY (sha256, page)
 ) STRICT, WITHOUT ROWID;
 
@@ -131,9 +133,12 @@ CREATE TABLE jobs (
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     state TEXT NOT NULL CHECK (state IN ('queued', 'running')),
     attempts INTEGER NOT NULL DEFAULT 0,
-    not_before REAL NOT NULL DEFAULT 0
+    not_before REAL NOT NULL DEFAULT 0,
+    kind TEXT NOT NULL DEFAULT 'read',     -- storage.jobs.JobKind
+    rank INTEGER NOT NULL DEFAULT 0        -- whose turn is first: the lowest
 ) STRICT;
 CREATE UNIQUE INDEX one_live_job_per_document ON jobs (document_id);
+CREATE INDEX jobs_by_rank ON jobs (rank, id);
 
 CREATE TABLE conversations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
