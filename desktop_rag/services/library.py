@@ -12,7 +12,7 @@ from desktop_rag.domain.library import AddReport, Source
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.folders import device_of
-from desktop_rag.storage.sources import Sources, StoredSource
+from desktop_rag.storage.sources import NOT_SEEN_HERE, Sources, StoredSource
 
 
 class Library:
@@ -87,9 +87,15 @@ class Library:
     def sources(self) -> tuple[Source, ...]:
         """All sources, each with whether it can be reached now."""
         return tuple(
-            Source(s.path, s.is_folder, device_of(Path(s.path)) is not None, s.files)
-            for s in self._sources.all()
+            Source(s.path, s.is_folder, _is_online(s), s.files) for s in self._sources.all()
         )
+
+
+def _is_online(source: StoredSource) -> bool:
+    """A source of a backup that was not found here yet is offline, whatever else has its path."""
+    path = Path(source.path)
+    is_ours = source.device != NOT_SEEN_HERE and path.is_absolute()
+    return is_ours and device_of(path) is not None
 
 
 def _absolute(path: Path) -> Path:

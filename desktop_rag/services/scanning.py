@@ -8,7 +8,7 @@ stays searchable.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from desktop_rag.domain.library import FileState
 from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.storage.catalog import Catalog, KnownFile
 from desktop_rag.storage.folders import FoundFile, device_of, stamp_of, walk
-from desktop_rag.storage.sources import Sources, StoredSource
+from desktop_rag.storage.sources import NOT_SEEN_HERE, Sources, StoredSource
 
 logger = logging.getLogger(__name__)
 
@@ -71,12 +71,31 @@ class Scanning:
         missing = [file for path, file in known.items() if path not in found]
         queued = self._queue_changed(source, found.values(), known)
         queued += self._queue_new(source, new, missing)
+        if not self._is_known_place(source, known, found):
+            return SweepReport(queued)
         removed = self._catalog.remove(file.document for file in missing)
         return SweepReport(queued, removed)
+
+    def _is_known_place(
+        self, source: StoredSource, known: Collection[str], found: Collection[str]
+    ) -> bool:
+        """Whether a file that is missing here is gone.
+
+        A source that came with a backup may be another folder of the same name: what was read from
+        the original stays until at least half of it is found again.
+        """
+        if source.device != NOT_SEEN_HERE:
+            return True
+        if 2 * sum(path in found for path in known) < len(known):
+            return False
+        self._sources.set_device(source.id, device_of(Path(source.path)) or 0)
+        return True
 
     def _look(self, source: StoredSource) -> dict[str, FoundFile] | None:
         """Files of a source that is there; `None` when it is offline."""
         root = Path(source.path)
+        if not root.is_absolute():
+            return None  # of another operating system, from a backup
         device = device_of(root)
         if not source.is_folder:
             return self._look_at_file(root)
@@ -96,7 +115,7 @@ class Scanning:
         if not found and source.files and device != source.device:
             # An empty mount point is an unplugged drive, not a folder that was emptied.
             return None
-        if device != source.device:
+        if device != source.device != NOT_SEEN_HERE:
             self._sources.set_device(source.id, device)
         return self._keep_unreadable(source, found, unreadable)
 
