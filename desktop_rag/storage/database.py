@@ -37,7 +37,7 @@ class Database:
         self._is_closed = False
         # Other writers of this process wait here for the length of a transaction.
         self._write_lock = threading.RLock()
-        with _named_errors(path):
+        with named_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             _refuse_emptied(path)
             self._writer = self._open_checked()
@@ -63,18 +63,9 @@ class Database:
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
         is_new = version == 0 and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
-        if not is_new and application != APPLICATION_ID:
-            raise LibraryDamaged(
-                f"{self._path} is a database of another program. Move it away, or choose another "
-                "data folder with --data-dir."
-            )
-        if version > SCHEMA_VERSION:
-            raise LibraryTooNew(
-                f"The library in {self._path.parent} was written by a newer version of Desktop "
-                "RAG. Nothing was changed; update the program to open it."
-            )
+        if not is_new:
+            _refuse_foreign(connection, self._path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         if is_new:
@@ -100,7 +91,7 @@ class Database:
         """A connection with a consistent view until the block ends."""
         connection = self._borrow()
         try:
-            with _named_errors(self._path):
+            with named_errors(self._path):
                 connection.execute("BEGIN")
                 yield connection
         finally:
@@ -114,7 +105,7 @@ class Database:
         Raises:
             DiskFull: nothing of the transaction was kept.
         """
-        with self._write_lock, _named_errors(self._path):
+        with self._write_lock, named_errors(self._path):
             if self._is_closed:
                 raise sqlite3.ProgrammingError("the catalog is closed")
             self._writer.execute("BEGIN IMMEDIATE")
@@ -150,6 +141,44 @@ class Database:
             self._writer.close()
 
 
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, also while another process has the library open.
+
+    Raises:
+        LibraryDamaged: it is no catalog of this program.
+        LibraryTooNew: it was written by a newer version.
+        UserError: it cannot be opened.
+    """
+    with named_errors(path):
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro",
+            uri=True,
+            timeout=_BUSY_TIMEOUT_S,
+            isolation_level=None,
+        )
+        try:
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA temp_store = MEMORY")
+            _refuse_foreign(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise LibraryDamaged(
+            f"{path} is a database of another program. Move it away, or choose another data "
+            "folder with --data-dir."
+        )
+    if connection.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
+        raise LibraryTooNew(
+            f"The library in {path.parent} was written by a newer version of Desktop RAG. Nothing "
+            "was changed; update the program to open it."
+        )
+
+
 def _refuse_emptied(path: Path) -> None:
     """A catalog without a byte beside what was made from it is an accident, not a new library."""
     if not path.exists() or path.stat().st_size:
@@ -177,7 +206,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 @contextlib.contextmanager
-def _named_errors(path: Path) -> Iterator[None]:
+def named_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system report into errors a person can act on."""
     try:
         yield

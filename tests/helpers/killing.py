@@ -1,4 +1,7 @@
-"""Runs code in a child that is killed, for real, at the statement of SQLite one names."""
+"""Runs code in a child that is killed, for real, at the step one names.
+
+A step is a statement of SQLite, or what Python does to a file whose path holds a given word.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,32 @@ from pathlib import Path
 
 _COUNTED = """
 import sys
-from tests.helpers.killing import kill_at_statement
-kill_at_statement(int(sys.argv[1]))
+from tests.helpers.killing import kill_at_step
+kill_at_step(int(sys.argv[1]), sys.argv[2])
 """
 
+_FILE_EVENTS = frozenset(
+    {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "shutil.rmtree", "shutil.copyfile"}
+)
 
-def kill_at_statement(number: int) -> None:
-    """From now on, `SIGKILL` this process when its connections begin their `number`th statement."""
+
+def kill_at_step(number: int, word: str = "") -> None:
+    """From now on, `SIGKILL` this process when it begins its `number`th step.
+
+    Steps on files count when `word` is part of the path; without a word only statements count.
+    """
     connect = sqlite3.connect
     seen = 0
 
-    def count(statement: str) -> None:
+    def count(_: str = "") -> None:
         nonlocal seen
         seen += 1
         if seen == number:
             os.kill(os.getpid(), signal.SIGKILL)
+
+    def on_event(event: str, args: tuple[object, ...]) -> None:
+        if event in _FILE_EVENTS and any(word in str(arg) for arg in args[:2]):
+            count()
 
     def traced(*args: object, **kwargs: object) -> sqlite3.Connection:
         connection: sqlite3.Connection = connect(*args, **kwargs)  # type: ignore[call-overload]
@@ -33,15 +47,17 @@ def kill_at_statement(number: int) -> None:
         return connection
 
     sqlite3.connect = traced  # type: ignore[assignment]
+    if word:
+        sys.addaudithook(on_event)
 
 
-def run_killed_at(number: int, code: str, *arguments: str | Path) -> bool:
-    """Run `code` in a child that dies at its `number`th statement; false when it ended before.
+def run_killed_at(number: int, code: str, *arguments: str | Path, word: str = "") -> bool:
+    """Run `code` in a child that dies at its `number`th step; false when it ended before.
 
-    `code` finds `arguments` in `sys.argv[2:]`.
+    `code` finds `arguments` in `sys.argv[3:]`.
     """
     done = subprocess.run(
-        [sys.executable, "-c", _COUNTED + code, str(number), *map(str, arguments)],
+        [sys.executable, "-c", _COUNTED + code, str(number), word, *map(str, arguments)],
         cwd=Path(__file__).resolve().parents[2],
         capture_output=True,
         text=True,

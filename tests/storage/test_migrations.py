@@ -22,7 +22,7 @@ from tests.helpers.old_library import TEXT, make_version_1
 _OPEN = """
 from pathlib import Path
 from desktop_rag.storage.database import Database
-Database(Path(sys.argv[2]))
+Database(Path(sys.argv[3]))
 """
 
 
