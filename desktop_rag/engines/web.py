@@ -13,13 +13,20 @@ from typing import Any
 from lxml import etree, html
 
 from desktop_rag.domain.assembly import CELL_GAP, TextAssembler
-from desktop_rag.domain.documents import BlockKind, ParsedDocument
+from desktop_rag.domain.documents import BlockKind, Coverage, ParsedDocument
 from desktop_rag.domain.errors import Damaged, NoText
 from desktop_rag.domain.text_cleaning import clean_block, clean_characters, clean_line
 from desktop_rag.engines.decoding import read_text
 
 _CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:\-]+)", re.IGNORECASE)
 _XML_PROLOG = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_XHTML = "http://www.w3.org/1999/xhtml"
+_SELF_CLOSED = re.compile(
+    r"<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|wbr)\b)([a-zA-Z][\w:]*)"
+    r"(\s[^<>]*?)?/>",
+    re.IGNORECASE,
+)
+_HEAD_BYTES = 4096
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding=[\"']([\w.\-]+)")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # fmt: off
@@ -51,34 +58,56 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 class WebParser:
     """`ports.Parser` for HTML files."""
 
-    name = "html-1"
+    name = "html-2"
     suffixes = frozenset({".html", ".htm", ".xhtml"})
 
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
-        source = read_text(path, _declared_encoding(path))
-        root, notes = _tree(_XML_PROLOG.sub("", source, count=1), path.name)
-        page = _Rendering()
-        page.walk(_main_part(root))
-        if not page.text.strip() and notes:
-            raise Damaged(f"“{path.name}” is nested too deeply to be read.")
-        if not page.text.strip():
-            raise NoText(f"“{path.name}” holds no readable text outside scripts and menus.")
-        title = clean_line(root.findtext(".//head/title") or root.findtext(".//title") or "")
-        return ParsedDocument(
-            format="html",
-            text=page.text,
-            blocks=page.blocks,
-            title=(title or page.first_heading)[:300],
-            author=_meta(root, "author"),
-            created=_date(root),
-            notes=notes,
-        )
+        with path.open("rb") as file:
+            declared = declared_encoding(file.read(_HEAD_BYTES))
+        return read_html(read_text(path, declared), path.name)
 
 
-def _declared_encoding(path: Path) -> str:
-    with path.open("rb") as file:
-        head = file.read(4096)
+def read_html(source: str, name: str) -> ParsedDocument:
+    """Read a decoded page; also for pages inside other files.
+
+    Args:
+        name: of the file, for messages.
+
+    Raises:
+        Damaged, NoText: as they say.
+    """
+    root, notes = _tree(_as_html(source), name)
+    page = _Rendering()
+    page.walk(_main_part(root))
+    if not page.text.strip() and notes:
+        raise Damaged(f"“{name}” is nested too deeply to be read.")
+    if not page.text.strip():
+        raise NoText(f"“{name}” holds no readable text outside scripts and menus.")
+    title = clean_line(root.findtext(".//head/title") or root.findtext(".//title") or "")
+    return ParsedDocument(
+        format="html",
+        text=page.text,
+        blocks=page.blocks,
+        title=(title or page.first_heading)[:300],
+        author=_meta(root, "author"),
+        created=_date(root),
+        notes=notes,
+        coverage=Coverage(tables=sum(1 for b in page.blocks if b.kind is BlockKind.TABLE)),
+    )
+
+
+def _as_html(source: str) -> str:
+    """XHTML the way HTML wants it: without prolog, and no element closed in its own tag."""
+    without_prolog = _XML_PROLOG.sub("", source, count=1)
+    is_xml = len(without_prolog) < len(source) or _XHTML in source[:_HEAD_BYTES]
+    if not is_xml:
+        return source
+    return _SELF_CLOSED.sub(r"<\1\2></\1>", without_prolog)
+
+
+def declared_encoding(head: bytes) -> str:
+    """The encoding that the first 4 KB of a page name, empty for none."""
     found = _CHARSET.search(head) or _XML_ENCODING.search(head)
     name = found.group(1).decode("ascii", "ignore").lower() if found else ""
     # Browsers read these names as the Windows code page, and authors mean it.
@@ -146,6 +175,8 @@ def _date(root: Any) -> str:
 
 
 def _is_hidden(element: Any) -> bool:
+    if element.tag == "aside" and element.get("epub:type"):
+        return False  # a footnote of an e-book
     return (
         element.tag in _SKIPPED
         or element.get("hidden") is not None

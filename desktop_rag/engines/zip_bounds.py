@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from desktop_rag.domain.errors import Damaged, Encrypted, TooLarge
 from desktop_rag.engines import safe_xml
@@ -98,15 +98,21 @@ def open_zip(path: Path, what: str) -> Iterator[BoundedZip]:
         Damaged, TooLarge: it is no whole archive, or has too many entries.
         OSError: the file itself cannot be opened.
     """
-    with path.open("rb") as file:
-        try:
-            archive = zipfile.ZipFile(file)
-        except _BROKEN as exc:
-            raise damaged(path.name, what) from exc
-        with archive:
-            if len(archive.infolist()) > MAX_ENTRIES:
-                raise too_large(path.name)
-            yield BoundedZip(archive, path.name, what)
+    with path.open("rb") as file, open_zip_file(file, path.name, what) as archive:
+        yield archive
+
+
+@contextmanager
+def open_zip_file(file: IO[bytes], name: str, what: str) -> Iterator[BoundedZip]:
+    """`open_zip` for an open file or bytes in memory; `name` is for messages."""
+    try:
+        archive = zipfile.ZipFile(file)
+    except _BROKEN as exc:
+        raise damaged(name, what) from exc
+    with archive:
+        if len(archive.infolist()) > MAX_ENTRIES:
+            raise too_large(name)
+        yield BoundedZip(archive, name, what)
 
 
 def check_zip(path: Path, what: str) -> None:
