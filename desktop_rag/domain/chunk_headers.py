@@ -1,15 +1,19 @@
-"""The line of context a chunk is embedded with: title > section, and the head of a cut table."""
+"""The context a chunk is embedded with: title > section, and the column titles of a cut table."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
+from desktop_rag.domain.table_rows import CELL
+
 Count = Callable[[str], int]
 """Tokens of a text in the embedder's vocabulary, without special tokens."""
 
 PATH_GAP = " > "
-_FIGURE = re.compile(r"^[(\-–$€£¥]*\d[\d.,]*\s?%?\)?$")
+_FIGURE = re.compile(
+    r"^[(\-–$€£¥]*\d[\d.,]*\s?[%€£¥$]?\)?$|^\d{4}-\d\d-\d\d(?: [\d:]+)?$|^\d+:\d\d(?::\d\d)?$"
+)
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _MAX_HEAD_LINES = 4
 
@@ -46,8 +50,8 @@ def shortened(text: str, budget: int, count: Count) -> str:
     return " ".join(words[:low]) + "…" if low else ""
 
 
-def table_head(lines: Sequence[str], budget: int, count: Count) -> str:
-    """The column titles of a table: its rows before the first row with figures.
+def table_head(lines: Sequence[str]) -> list[str]:
+    """The rows of column titles of a table: those before the first row with figures.
 
     Years count as titles ("2022 | 2021"). A table of words has one row of titles.
     """
@@ -63,4 +67,19 @@ def table_head(lines: Sequence[str], budget: int, count: Count) -> str:
         head.append(line)
     else:
         head = head[:1]
-    return shortened(" / ".join(head), budget, count) if head else ""
+    return head
+
+
+def names_of_cut_row(head: str, row: str, start: int, end: int) -> str:
+    """What a passage that begins inside a long row needs: the row's label, its columns' names.
+
+    Args:
+        head: the row of column titles.
+        row: the whole row.
+        start, end: the passage's offsets in the row; `end` may lie behind it.
+    """
+    first = row.count(CELL, 0, start) + row.startswith("|", start)
+    last = row.count(CELL, 0, min(end, len(row)))
+    names = head.split(CELL)[first : last + 1]
+    label = row.split(CELL, 1)[0].strip() if first else ""
+    return CELL.join(filter(None, (label[:60], *names)))

@@ -12,8 +12,15 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.domain.chunk_headers import PATH_GAP, Count, contextual_header, table_head
-from desktop_rag.domain.documents import Block, BlockKind, Chunk, ParsedDocument
+from desktop_rag.domain.chunk_headers import (
+    PATH_GAP,
+    Count,
+    contextual_header,
+    names_of_cut_row,
+    shortened,
+    table_head,
+)
+from desktop_rag.domain.documents import Block, BlockKind, Chunk, ParsedDocument, PartKind
 from desktop_rag.domain.long_runs import left_out
 from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import pages_of
@@ -23,6 +30,10 @@ from desktop_rag.domain.tokens import TokenMap
 VERSION = "chunker-2"
 _MAX_SECTION_CHARACTERS = 300
 _SPECIAL_TOKENS = 2
+_HEAD_CHARACTERS = 20_000
+"""Of a table that are looked at for its column titles."""
+_APART = frozenset({PartKind.SHEET, PartKind.ATTACHMENT, PartKind.CHAPTER})
+"""Parts that share no passage, however short they are: a place names one of them."""
 _SLACK = 2
 """Retokenising a cut word may cost a token more than the map says."""
 
@@ -64,6 +75,14 @@ def rules_for(max_tokens: int) -> ChunkingRules:
 
 
 @dataclass(frozen=True, slots=True)
+class _TableHead:
+    """Column titles of a table, and what they may cost in front of a passage from it."""
+
+    rows: tuple[str, ...]
+    budget: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """The smallest thing that is not cut: a sentence, a table row, a line of code."""
 
@@ -82,6 +101,7 @@ class _Section:
     first: int
     last: int
     """Half-open range of block numbers."""
+    is_code: bool = False
 
 
 def chunk_document(
@@ -108,7 +128,8 @@ class _Chunker:
         self._left_out = left_out(document.text)
         self._left_out_starts = [start for start, _ in self._left_out]
         self._blocks = _complete_blocks(document.text, document.blocks)
-        self._table_heads: dict[int, str] = {}
+        self._borders = [part.start for part in document.parts if part.kind in _APART]
+        self._table_heads: dict[int, _TableHead] = {}
         self._headers: dict[tuple[str, ...], str] = {}
         self._chunks: list[Chunk] = []
 
@@ -126,15 +147,19 @@ class _Chunker:
         for section in sections:
             before = merged[-1] if merged else None
             if before is not None and self._should_merge(before, section):
-                path = _common(before.path, section.path) or before.path
-                merged[-1] = _Section(path, before.first, section.last)
+                merged[-1] = _joined(before, section)
             else:
                 merged.append(section)
         return merged
 
     def _should_merge(self, before: _Section, section: _Section) -> bool:
+        if self._part_at(before) != self._part_at(section):
+            return False
         sizes = (self._section_size(before), self._section_size(section))
         return min(sizes) < self._rules.minimum and sum(sizes) <= self._rules.target
+
+    def _part_at(self, section: _Section) -> int:
+        return bisect_right(self._borders, self._blocks[section.first].start)
 
     def _section_size(self, section: _Section) -> int:
         return self._tokens.count(
@@ -147,7 +172,7 @@ class _Chunker:
         pieces: list[_Piece] = []
         for number in range(section.first, section.last):
             block = self._blocks[number]
-            spans = self._spans(block)
+            spans = self._spans(number)
             pieces += [
                 _Piece(start, end, number, block.kind, opens_block=position == 0)
                 for position, (start, end) in enumerate(spans)
@@ -180,10 +205,13 @@ class _Chunker:
         if start < end:
             yield trimmed(self._text, start, end)
 
-    def _spans(self, block: Block) -> list[tuple[int, int]]:
+    def _spans(self, number: int) -> list[tuple[int, int]]:
         """The block cut into pieces that each leave room for an overlap or a table head."""
+        block = self._blocks[number]
         rules = self._rules
         most = min(rules.target, rules.limit - rules.table_head) - rules.overlap
+        if block.kind is BlockKind.TABLE:
+            most = min(rules.target, rules.limit - self._table_head(number).budget)
         if block.kind in (BlockKind.TABLE, BlockKind.CODE):
             spans = line_spans(self._text, block.start, block.end)
         elif block.kind is BlockKind.HEADING:
@@ -248,7 +276,7 @@ class _Chunker:
 
     def _limit(self, piece: _Piece) -> int:
         if piece.kind is BlockKind.TABLE and not piece.opens_block:
-            return self._rules.limit - self._rules.table_head
+            return self._rules.limit - self._table_head(piece.block).budget
         return self._rules.limit
 
     def _overlap_start(self, pieces: Sequence[_Piece], first: int, end: int) -> int:
@@ -276,7 +304,7 @@ class _Chunker:
                 start=start,
                 end=end,
                 text=self._text[start:end],
-                header=self._header(path, pieces[0]),
+                header=self._header(path, pieces[0], end),
                 section=PATH_GAP.join(path)[:_MAX_SECTION_CHARACTERS],
                 kind=_main_kind(pieces),
                 pages=pages_of(self._document.pages, start, end),
@@ -284,7 +312,7 @@ class _Chunker:
             )
         )
 
-    def _header(self, path: tuple[str, ...], first: _Piece) -> str:
+    def _header(self, path: tuple[str, ...], first: _Piece, end: int) -> str:
         if path not in self._headers:
             self._headers[path] = contextual_header(
                 self._document.title, path, self._rules.header, self._count
@@ -292,15 +320,49 @@ class _Chunker:
         header = self._headers[path]
         if first.kind is not BlockKind.TABLE or first.opens_block:
             return header
-        head = self._table_head(first.block)
+        head = self._column_names(first, end)
         return f"{header}\n{head}" if header and head else header or head
 
-    def _table_head(self, number: int) -> str:
+    def _column_names(self, first: _Piece, end: int) -> str:
+        """Titles of the columns of a passage that begins in the middle of a table."""
+        head = self._table_head(first.block)
+        if not head.rows:
+            return ""
+        block = self._blocks[first.block]
+        row_start = self._text.rfind("\n", block.start, first.start) + 1 or block.start
+        row = self._text[row_start : _line_end(self._text, row_start, block.end)]
+        names = " / ".join(head.rows)
+        if first.start - row_start > len(row) - len(row.lstrip()):
+            names = names_of_cut_row(head.rows[-1], row, first.start - row_start, end - row_start)
+        return shortened(names, head.budget, self._count)
+
+    def _table_head(self, number: int) -> _TableHead:
         if number not in self._table_heads:
             block = self._blocks[number]
-            lines = self._text[block.start : min(block.end, block.start + 4000)].split("\n")
-            self._table_heads[number] = table_head(lines, self._rules.table_head, self._count)
+            spans = line_spans(
+                self._text, block.start, min(block.end, block.start + _HEAD_CHARACTERS)
+            )
+            rows = tuple(table_head([self._text[start:end] for start, end in spans]))
+            sizes = sorted(self._tokens.count(*span) for span in spans[len(rows) :])
+            typical = sizes[len(sizes) // 2] if sizes else 0
+            self._table_heads[number] = _TableHead(rows, self._head_budget(rows, typical))
         return self._table_heads[number]
+
+    def _head_budget(self, rows: Sequence[str], typical: int) -> int:
+        """Tokens for column titles: all of them if a typical row still fits beside them.
+
+        A row that does not fit is cut, and then every part needs the names of its own columns.
+        """
+        if not rows:
+            return 0
+        names = self._count(" / ".join(rows)) + 1
+        if names <= self._rules.table_head:
+            return self._rules.table_head
+        limit = self._rules.limit
+        if names + typical <= limit:
+            return names
+        share = int(limit * names / (names + typical))
+        return max(self._rules.table_head, min(share, limit // 2))
 
 
 def _sections(text: str, blocks: Sequence[Block]) -> list[_Section]:
@@ -308,13 +370,16 @@ def _sections(text: str, blocks: Sequence[Block]) -> list[_Section]:
     sections: list[_Section] = []
     open_headings: list[tuple[int, str]] = []
     has_body = True
+    code: tuple[str, ...] = ()
     for number, block in enumerate(blocks):
         if block.kind is not BlockKind.HEADING:
-            if not sections:
-                sections.append(_Section((), number, number))
+            if not sections or block.path != code:
+                above = tuple(title for _, title in open_headings)
+                sections.append(_Section((*above, *block.path), number, number, bool(block.path)))
             sections[-1].last = number + 1
-            has_body = True
+            code, has_body = block.path, True
             continue
+        code = ()
         while open_headings and open_headings[-1][0] >= block.level:
             open_headings.pop()
         open_headings.append((block.level, " ".join(text[block.start : block.end].split())))
@@ -325,6 +390,16 @@ def _sections(text: str, blocks: Sequence[Block]) -> list[_Section]:
             sections[-1].path, sections[-1].last = path, number + 1
         has_body = False
     return sections
+
+
+def _joined(before: _Section, section: _Section) -> _Section:
+    """Both as one. Two definitions share what is around both; loose lines go with theirs."""
+    path = _common(before.path, section.path)
+    if before.is_code != section.is_code:
+        path = before.path if before.is_code else section.path
+    elif not section.is_code:
+        path = path or before.path
+    return _Section(path, before.first, section.last, before.is_code or section.is_code)
 
 
 def _complete_blocks(text: str, blocks: Sequence[Block]) -> list[Block]:
@@ -345,6 +420,11 @@ def _common(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
     while length < min(len(a), len(b)) and a[length] == b[length]:
         length += 1
     return a[:length]
+
+
+def _line_end(text: str, start: int, end: int) -> int:
+    found = text.find("\n", start, end)
+    return end if found < 0 else found
 
 
 def _last_gap(text: str, start: int, end: int) -> int:

@@ -35,6 +35,9 @@ class Block:
     end: int
     level: int = 0
     """Heading depth, 1 for the highest; 0 for everything that is not a heading."""
+    path: tuple[str, ...] = ()
+    """Of source code: the definitions it belongs to (`class Pump`, `start`). The chunker makes
+    sections of it; it is not kept afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class PartKind(StrEnum):
     ATTACHMENT = "attachment"
     COMMENTS = "comments"
     NOTES = "notes"
+    PAGE = "page"
+    """Of a file inside the file: its pages are not pages of the whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ def _named(part: Part, parts: Sequence[Part], text: str, start: int, end: int) -
         return _range("line", *_line_numbers(part, text, start, end))
     label = f"{part.kind} {part.name or part.number or ''}".rstrip()
     if part.rows:
-        return label + _GAP + _range("row", *_row_numbers(part, text, start, end))
+        rows = _range("row", *_row_numbers(part, text, start, end))
+        return label + _GAP + rows if part.name or part.number else rows
     if part.kind is PartKind.CHAPTER and part.number and part.name:
         return f"chapter {part.number} ({part.name})"
     last = _last_numbered(part, parts, end)

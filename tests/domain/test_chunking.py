@@ -15,7 +15,15 @@ from desktop_rag import paths
 from desktop_rag.domain.assembly import TextAssembler
 from desktop_rag.domain.chunk_headers import contextual_header, shortened, table_head
 from desktop_rag.domain.chunking import ChunkingRules, chunk_document, rules_for
-from desktop_rag.domain.documents import Block, BlockKind, Chunk, Page, ParsedDocument
+from desktop_rag.domain.documents import (
+    Block,
+    BlockKind,
+    Chunk,
+    Page,
+    ParsedDocument,
+    Part,
+    PartKind,
+)
 from desktop_rag.domain.long_runs import MAX_RUN, left_out, note
 from desktop_rag.engines.tokenizing import TokenCounter
 from tests.helpers.documents import filler
@@ -254,6 +262,100 @@ def test_a_heading_is_never_the_end_of_a_chunk() -> None:
     assert not any(end == chunk.end for chunk in chunks_of(document) for _, end in headings)
 
 
+def table(rows: Sequence[str], title: str = "Stock") -> ParsedDocument:
+    return build([(BlockKind.TABLE, "\n".join(rows), 0)], title=title)
+
+
+def test_column_names_stand_in_every_chunk_of_a_wide_table() -> None:
+    names = " | ".join(f"Column number {n}" for n in range(18))
+    rows = [" | ".join(f"{row}.{n}" for n in range(18)) for row in range(60)]
+    document = table([names, *rows])
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    assert len(chunks) > 10
+    for chunk in chunks[1:]:
+        assert chunk.header == f"Stock\n{names}"
+        assert chunk.text.split(" | ")[0].endswith(".0")  # no row is cut
+
+
+def test_a_cut_row_has_its_label_and_the_names_of_its_own_columns() -> None:
+    names = [f"Field{n}" for n in range(120)]
+    row = ["Pump 7", *(f"value {n}" for n in range(1, 120))]
+    document = table([" | ".join(names), " | ".join(row), " | ".join(row)])
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    holding = [c for c in chunks if "value 90 |" in c.text]
+    assert len(holding) == 2
+    for chunk in holding:
+        head = chunk.header.split("\n")[1].split(" | ")
+        cells = [cell.strip() for cell in chunk.text.strip(" |").split(" | ")]
+        assert head[0] == "Pump 7"
+        assert dict(zip(head[1:], cells, strict=False))["Field90"] == "value 90"
+
+
+def test_a_long_cell_keeps_the_name_of_its_column() -> None:
+    document = table(["Id | Remark", f"A-1 | {filler(600)}", "A-2 | short"])
+    chunks = chunks_of(document)
+    assert_sound(document, chunks, MAX_TOKENS)
+    assert all(c.header == "Stock\nA-1 | Remark" for c in chunks[1:-1])
+
+
+def test_sheets_share_no_chunk() -> None:
+    text = "One\n\na | b\n\nTwo\n\nc | d"
+    blocks = (
+        Block(BlockKind.HEADING, 0, 3, 1),
+        Block(BlockKind.TABLE, 5, 10),
+        Block(BlockKind.HEADING, 12, 15, 1),
+        Block(BlockKind.TABLE, 17, 22),
+    )
+    parts = (
+        Part(PartKind.SHEET, 0, 10, "One", 1, (1, 1, 1)),
+        Part(PartKind.SHEET, 12, 22, "Two", 2, (3, 3, 3)),
+    )
+    chunks = chunks_of(ParsedDocument("xlsx", text, blocks, parts=parts))
+    assert [c.place for c in chunks] == ["sheet One, row 1", "sheet Two, row 3"]
+
+
+class TestCode:
+    def code(self, *functions: tuple[tuple[str, ...], str]) -> ParsedDocument:
+        text, blocks = "", []
+        for path, body in functions:
+            blocks.append(Block(BlockKind.CODE, len(text), len(text) + len(body), path=path))
+            text += body + "\n\n"
+        parts = (Part(PartKind.LINES, 0, len(text)),)
+        return ParsedDocument("code", text, tuple(blocks), title="pump.py", parts=parts)
+
+    def body(self, lines: int) -> str:
+        return "\n".join(f"    pressure_{n} = valve({n}) + offset" for n in range(lines))
+
+    def test_a_function_that_fits_is_not_cut_and_names_its_chunk(self) -> None:
+        document = self.code(
+            (("class Pump", "start"), self.body(12)),
+            (("class Pump", "stop"), self.body(15)),
+            (("main",), self.body(40)),
+        )
+        chunks = chunks_of(document)
+        assert_sound(document, chunks, MAX_TOKENS)
+        assert [c.section for c in chunks[:3]] == [
+            "class Pump > start",
+            "class Pump > stop",
+            "main",
+        ]
+        assert chunks[0].header == "pump.py > class Pump > start"
+        assert chunks[1].place == "lines 14-28"
+        assert {c.section for c in chunks[2:]} == {"main"}
+
+    def test_small_ones_share_a_chunk_named_by_what_is_around_them(self) -> None:
+        document = self.code(
+            ((), "import valve"),
+            (("class Pump", "start"), self.body(2)),
+            (("class Pump", "stop"), self.body(2)),
+        )
+        (chunk,) = chunks_of(document)
+        assert chunk.section == "class Pump"
+        assert chunk.place == "lines 1-7"
+
+
 def test_pages_of_a_chunk() -> None:
     text = filler(300)
     middle = text.index(". ", 400) + 2
@@ -285,7 +387,7 @@ class TestHeaders:
 
     def test_head_of_a_table(self) -> None:
         def head(*lines: str) -> str:
-            return table_head(lines, 40, counter().count)
+            return " / ".join(table_head(lines))
 
         assert head("Three Months | Nine Months", "2022 | 2021", "Sales | 5 | 6") == (
             "Three Months | Nine Months / 2022 | 2021"

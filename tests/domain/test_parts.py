@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from desktop_rag.domain.documents import Part, PartKind
 from desktop_rag.domain.parts import place_of
 
@@ -46,3 +48,13 @@ def test_notes_are_named_as_such() -> None:
 
 def test_text_outside_all_parts_has_no_place() -> None:
     assert at((SHEET,), "Alpha") == ""
+
+
+def test_rows_without_a_sheet_are_rows() -> None:
+    assert at((replace(SHEET, name=""),), "Ada") == "row 4"
+
+
+def test_pages_of_an_attachment() -> None:
+    attachment = Part(PartKind.ATTACHMENT, 0, len(TEXT), name="a.pdf")
+    pages = (Part(PartKind.PAGE, 0, 12, number=1), Part(PartKind.PAGE, 12, len(TEXT), number=2))
+    assert at((attachment, *pages), "Beta") == "attachment a.pdf, page 2"
