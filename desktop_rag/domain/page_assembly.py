@@ -11,21 +11,27 @@ from desktop_rag.domain.documents import BlockKind
 from desktop_rag.domain.layout.blocks import page_layout_blocks
 from desktop_rag.domain.layout.fragments import Fragment, LayoutBlock, PageText, TextStyle
 from desktop_rag.domain.layout.headings import heading_levels
+from desktop_rag.domain.layout.outline import OutlineEntry, fitted_levels, outlined_levels
 from desktop_rag.domain.layout.rows import rows_of
 from desktop_rag.domain.text_cleaning import hyphenated_words
 
 
-def assemble_pages(pages: Sequence[PageText], labels: Sequence[str] = ()) -> PageAssembler:
+def assemble_pages(
+    pages: Sequence[PageText], labels: Sequence[str] = (), outline: Sequence[OutlineEntry] = ()
+) -> PageAssembler:
     """Text, blocks and pages of a document (properties of the assembler), in reading order.
 
     Args:
         pages: all physical pages; one without text becomes an empty page.
         labels: what is printed on each; without, their numbers.
+        outline: the document's bookmarks, if it has any.
     """
     style = _body_style(chain.from_iterable(page.fragments for page in pages))
     layouts = [page_layout_blocks(page.fragments, _style_on(page, style)) for page in pages]
+    outlined = outlined_levels(layouts, outline)
     headings = [b for blocks in layouts for b in blocks if b.kind is BlockKind.HEADING]
-    levels = dict(zip(map(id, headings), heading_levels(headings, style), strict=True))
+    graded = fitted_levels(headings, heading_levels(headings, style), outlined)
+    levels = dict(zip(map(id, headings), graded, strict=True))
     assembler = PageAssembler(_real_hyphens(pages))
     for number, (page, blocks) in enumerate(zip(pages, layouts, strict=True), start=1):
         label = labels[number - 1] if labels else str(number)

@@ -1,11 +1,18 @@
-"""Takes the text of a PDF page from MuPDF as fragments with boxes, before any layout."""
+"""Takes the text of a PDF page from MuPDF as fragments with boxes, before any layout.
+
+MuPDF draws annotations and form fields with the page, so their text comes along as far as it is
+drawn.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 import pymupdf
@@ -15,44 +22,147 @@ from desktop_rag.domain.text_cleaning import SOFT_HYPHEN, clean_line
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
-_FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE | _mupdf.TEXT_MEDIABOX_CLIP
+_FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE
 _IS_BOLD = 16
+_MIN_ALPHA = 26
+_TINY = 1.0
+"""Largest print in points that nobody can read."""
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_UNREADABLE = re.compile("[\x80-\x84\x86-\x9f\ue000-\uf8ff\ufffd\ufffe\uffff\U000f0000-\U0010ffff]")
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.I)
 
 
-def read_page(page: Any) -> PageText:
-    """Fragments of a page in display coordinates, turned so that most text reads left to right."""
+class Doubt(StrEnum):
+    """Why a person might not see a piece of text on its page."""
+
+    INVISIBLE = "invisible"
+    """Drawn without colour: a recognised layer over a scan, or hidden on purpose."""
+    PALE = "pale"
+    """White or nearly so: hidden on white paper, plain on a dark table head."""
+    TINY = "tiny"
+    OUTSIDE = "outside"
+    """Beyond the edges of the page as displayed."""
+
+
+@dataclass(slots=True)
+class FoundText:
+    """A fragment, the way it runs on the displayed page, and whether it may be hidden."""
+
+    fragment: Fragment
+    direction: Direction
+    doubt: Doubt | None
+    block: int = 0
+    """Number of MuPDF's block on the page: text in the margin stays together by it."""
+
+
+@dataclass(slots=True)
+class RawPage:
+    """All text of a page, before anything is left out."""
+
+    width: float
+    height: float
+    found: list[FoundText]
+    unreadable: int
+    """Characters that stand for nothing: the fonts do not say what they mean."""
+
+
+def read_page(page: Any) -> RawPage:
+    """Text of a page in display coordinates."""
     shown = page.rect
     # Text comes in coordinates of the page before /Rotate; boxes are wanted as displayed.
     matrix = page.rotation_matrix if page.rotation else None
     content = page.get_text("dict", flags=_FLAGS)
-    by_direction: dict[Direction, list[list[Fragment]]] = {}
-    for block in content["blocks"]:
-        for direction, fragments in _block_fragments(block, matrix).items():
-            by_direction.setdefault(direction, []).append(fragments)
+    found: list[FoundText] = []
+    unreadable = 0
+    for number, block in enumerate(content["blocks"]):
+        for line in block.get("lines", ()):
+            direction = _direction(line["dir"], matrix)
+            for part, doubt in _by_doubt(line):
+                unreadable += _count_unreadable(part["spans"])
+                found += [
+                    piece
+                    for fragment in _fragments(part, matrix)
+                    for piece in _on_page(fragment, direction, doubt, shown, number)
+                    if piece.fragment.text
+                ]
+    return RawPage(shown.width, shown.height, found, unreadable)
+
+
+def page_text(page: RawPage, found: Sequence[FoundText]) -> PageText:
+    """What is to be read of a page, turned so that most text reads left to right."""
+    width, height = page.width, page.height
+    by_direction: dict[Direction, dict[int, list[Fragment]]] = {}
+    for piece in found:
+        turn(piece.fragment, piece.direction, width, height)
+        groups = by_direction.setdefault(piece.direction, {})
+        groups.setdefault(piece.block, []).append(piece.fragment)
     if not by_direction:
-        return PageText(shown.width, shown.height, [], shown.height, [])
-    for direction, groups in by_direction.items():
-        for fragment in chain.from_iterable(groups):
-            turn(fragment, direction, shown.width, shown.height)
-    main = max(by_direction, key=lambda d: sum(len(f.text) for g in by_direction[d] for f in g))
+        return PageText(width, height, [], height)
+    main = max(
+        by_direction,
+        key=lambda d: sum(len(f.text) for group in by_direction[d].values() for f in group),
+    )
     return PageText(
-        width=shown.width,
-        height=shown.height,
-        fragments=list(chain.from_iterable(by_direction.pop(main))),
-        reading_height=shown.width if main[0] == 0 else shown.height,
-        aside=list(chain.from_iterable(by_direction.values())),
+        width=width,
+        height=height,
+        fragments=list(chain.from_iterable(by_direction.pop(main).values())),
+        reading_height=width if main[0] == 0 else height,
+        aside=[group for groups in by_direction.values() for group in groups.values()],
     )
 
 
-def _block_fragments(block: dict[str, Any], matrix: Any) -> dict[Direction, list[Fragment]]:
-    """Visible fragments of a MuPDF block by the direction they run in."""
-    found: dict[Direction, list[Fragment]] = {}
-    for line in block.get("lines", ()):
-        fragments = [f for f in _fragments(line, matrix) if f.text]
-        if fragments:
-            found.setdefault(_direction(line["dir"], matrix), []).extend(fragments)
-    return found
+def _by_doubt(line: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Doubt | None]]:
+    """The line, or its pieces when some may be hidden and others not."""
+    spans = line["spans"]
+    doubts = [_doubt(span) for span in spans]
+    if all(doubt is doubts[0] for doubt in doubts):
+        yield line, doubts[0]
+        return
+    for doubt, group in groupby(zip(spans, doubts, strict=True), key=itemgetter(1)):
+        pieces = [span for span, _ in group]
+        yield {"dir": line["dir"], "spans": pieces, "bbox": _bounds(pieces)}, doubt
+
+
+def _doubt(span: dict[str, Any]) -> Doubt | None:
+    if span["alpha"] < _MIN_ALPHA:
+        return Doubt.INVISIBLE
+    if span["size"] <= _TINY:
+        return Doubt.TINY
+    if span["color"] & 0xF0F0F0 == 0xF0F0F0:
+        return Doubt.PALE
+    return None
+
+
+def _on_page(
+    fragment: Fragment, direction: Direction, doubt: Doubt | None, area: Any, block: int
+) -> list[FoundText]:
+    """The fragment, in two pieces when it runs over the right edge of the page."""
+    x0, y0, x1, y1 = fragment.shown
+    if x0 >= 0 and y0 >= 0 and x1 <= area.width and y1 <= area.height:
+        return [FoundText(fragment, direction, doubt, block)]
+    if not (x0 < area.width and x1 > 0 and y0 < area.height and y1 > 0):
+        return [FoundText(fragment, direction, Doubt.OUTSIDE, block)]
+    inside = round(len(fragment.text) * (area.width - x0) / (x1 - x0)) if x1 > x0 else 0
+    if direction != (1, 0) or not 0 < inside < len(fragment.text) - 2:
+        return [FoundText(fragment, direction, doubt, block)]
+    seen = _piece(fragment, fragment.text[:inside], (x0, y0, float(area.width), y1))
+    unseen = _piece(fragment, fragment.text[inside:], (float(area.width), y0, x1, y1))
+    return [
+        FoundText(seen, direction, doubt, block),
+        FoundText(unseen, direction, Doubt.OUTSIDE, block),
+    ]
+
+
+def _piece(whole: Fragment, text: str, box: Rect) -> Fragment:
+    return Fragment(text.strip(), *box, whole.size, whole.is_bold, box)
+
+
+def _count_unreadable(spans: Sequence[dict[str, Any]]) -> int:
+    return sum(
+        len(_UNREADABLE.findall(span["text"])) for span in spans if not span["text"].isascii()
+    ) + sum(
+        len(_CONTROLS.findall(span["text"])) for span in spans if not span["text"].isprintable()
+    )
 
 
 def _fragments(line: dict[str, Any], matrix: Any) -> Iterator[Fragment]:

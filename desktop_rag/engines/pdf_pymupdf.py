@@ -19,52 +19,59 @@ from typing import Any
 
 import pymupdf
 
-from desktop_rag.domain.documents import PageImage, ParsedDocument, RecognisedPage
+from desktop_rag.domain.documents import (
+    Block,
+    BlockKind,
+    Coverage,
+    PageImage,
+    ParsedDocument,
+    RecognisedPage,
+)
 from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
-from desktop_rag.domain.layout.fragments import PageText
+from desktop_rag.domain.layout.outline import OutlineEntry
 from desktop_rag.domain.page_assembly import assemble_pages
 from desktop_rag.domain.running_heads import without_running_heads
 from desktop_rag.domain.text_cleaning import (
     clean_characters,
     clean_line,
 )
-from desktop_rag.engines.pdf_damage import Damage, complaints, listed
-from desktop_rag.engines.pdf_page_text import read_page
+from desktop_rag.engines.pdf_annotations import attached_files
+from desktop_rag.engines.pdf_damage import complaints, listed
+from desktop_rag.engines.pdf_pages import ERRORS, Reading, read_pages
 
 logger = logging.getLogger(__name__)
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
-_ERRORS = (RuntimeError, ValueError, _mupdf.mupdf.FzErrorBase)
-"""What PyMuPDF raises for files that are wrong."""
 
 MAX_PIXELS = 24_000_000
-MAX_CHARACTERS = 60_000_000
-_MIN_PAGE_TEXT = 80
-_A4 = (595.0, 842.0)
+_MAX_OUTLINE = 20_000
+_MAX_LISTED = 10_000
+_FEW = 8
 _DATE = re.compile(r"D?:?(\d{4})(\d{2})(\d{2})")
-_REPLACEMENT = "\ufffd"
 
 
 class PdfParser:
-    """`ports.Parser` for PDF."""
+    """`ports.PageParser` for PDF."""
 
-    name = "pdf-1"
+    name = "pdf-2"
     suffixes = frozenset({".pdf"})
 
     def parse(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ParsedDocument:
         """Read all pages in reading order; see `ports.PageParser`."""
         with _opened(path) as document:
-            pages, damage = _read_pages(document)
-            if len(damage.lost) == len(pages):
+            reading = read_pages(document, recognised)
+            if len(reading.damage.lost) == len(reading.pages):
                 raise _damaged(path)
-            _drop_running_heads(document, pages)
-            if not any(page.fragments or page.aside for page in pages):
-                raise _no_text(path, document, damage)
-            notes = damage.notes(path, len(pages), is_repaired=document.is_repaired) + _text_notes(
-                document, pages, damage
-            )
-            return _assemble(document, pages, notes)
+            _drop_running_heads(reading)
+            parsed = _assemble(document, path, reading)
+            if not parsed.text and not reading.waiting:
+                raise _no_text(path, document.page_count, reading)
+            return parsed
+
+    def render_page(self, path: Path, page: int, scale: float) -> PageImage:
+        """Picture of a page; see `ports.PageParser`."""
+        return render_page(path, page, scale)
 
 
 def render_page(path: Path, page: int, scale: float) -> PageImage:
@@ -83,7 +90,7 @@ def render_page(path: Path, page: int, scale: float) -> PageImage:
             fitting = min(max(scale, 0.05), math.sqrt(MAX_PIXELS / area))
             pixmap = shown.get_pixmap(matrix=_mupdf.Matrix(fitting, fitting), alpha=False)
             return PageImage(pixmap.tobytes("png"), shown.rect.width, shown.rect.height)
-        except _ERRORS as exc:
+        except ERRORS as exc:
             raise Damaged(
                 f"Page {page} of “{path.name}” cannot be drawn; other pages may still work."
             ) from exc
@@ -97,7 +104,7 @@ def _opened(path: Path) -> Iterator[Any]:
     _mupdf.TOOLS.reset_mupdf_warnings()
     try:
         document = _mupdf.open(path, filetype="pdf")
-    except (*_ERRORS, OSError) as exc:
+    except (*ERRORS, OSError) as exc:
         raise _damaged(path) from exc
     try:
         # Broken page trees and catalogs show only when something asks for them.
@@ -121,104 +128,36 @@ def _damaged(path: Path) -> Damaged:
     )
 
 
-def _no_text(path: Path, document: Any, damage: Damage) -> NoText | Damaged:
-    """The reason why nothing was found: pictures of text, damage, or nothing at all."""
-    if damage.lost:
+def _no_text(path: Path, count: int, reading: Reading) -> NoText | Damaged:
+    """The reason why nothing was found."""
+    if reading.damage.lost:
         return _damaged(path)
-    if any(_has_pictures(document, index) for index in range(min(document.page_count, 20))):
-        return NoText(
-            f"“{path.name}” is a scan: its pages are pictures without text. "
-            "Run it through a text recognition (OCR) program and add the result."
-        )
-    return NoText(f"“{path.name}” has no text on any of its {document.page_count} pages.")
+    pages = "its only page" if count == 1 else f"any of its {count} pages"
+    return NoText(f"“{path.name}” has no text on {pages}, not even in pictures.")
 
 
-# ---------------------------------------------------------------- extraction
-
-
-def _read_pages(document: Any) -> tuple[list[PageText], Damage]:
-    """All pages, blank where they could not be read, and what is wrong with them."""
-    pages: list[PageText] = []
-    damage = Damage()
-    characters = 0
-    complaints()
-    for number in range(1, document.page_count + 1):
-        page = PageText(*_A4, [], _A4[1], [])
-        if characters > MAX_CHARACTERS:
-            damage.skipped.append(number)
-        else:
-            page = _read_page(document, number, damage) or page
-        pages.append(page)
-        characters += sum(len(f.text) for f in page.fragments)
-    return pages, damage
-
-
-def _read_page(document: Any, number: int, damage: Damage) -> PageText | None:
-    try:
-        page = read_page(document[number - 1])
-    except (*_ERRORS, IndexError) as exc:  # a repair on the way may lower the count of pages
-        logger.debug("Page %s cannot be read: %s", number, exc)
-        complaints()
-        damage.lost.append(number)
-        return None
-    damage.add(number, complaints(), is_blank=not page.fragments and not page.aside)
-    return page
-
-
-def _drop_running_heads(document: Any, pages: Sequence[PageText]) -> None:
+def _drop_running_heads(reading: Reading) -> None:
     """Take out what repeats on the pages, unless it is all there is.
 
     A stamp on every page of a scan is no text of its own, so it goes even then.
     """
+    pages = reading.pages
     kept = without_running_heads(
         [page.fragments for page in pages], [page.reading_height for page in pages]
     )
-    if not any(kept) and not _has_pictures(document, 0):
+    if not any(kept) and not reading.waiting and not reading.recognised:
         return
     for page, fragments in zip(pages, kept, strict=True):
         page.fragments = fragments
 
 
-def _text_notes(document: Any, pages: Sequence[PageText], damage: Damage) -> list[str]:
-    notes = []
-    characters = sum(len(f.text) for page in pages for f in page.fragments)
-    unknown = sum(f.text.count(_REPLACEMENT) for page in pages for f in page.fragments)
-    if unknown > 0.1 * max(characters, 1):
-        notes.append("Many characters are unreadable: the fonts do not say what they mean.")
-    return notes + _scan_notes(document, pages, damage)
-
-
-def _scan_notes(document: Any, pages: Sequence[PageText], damage: Damage) -> list[str]:
-    """Pages with a line of text at most beside pictures: probably scanned."""
-    unread = {*damage.lost, *damage.skipped}
-    scanned = [
-        number
-        for number, page in enumerate(pages, start=1)
-        if sum(len(f.text) for f in page.fragments) < _MIN_PAGE_TEXT
-        and not page.aside
-        and number not in unread
-        and _has_pictures(document, number - 1)
-    ]
-    if not scanned:
-        return []
-    return [
-        f"{listed(scanned).capitalize()}: pictures with little or no text, which are not read yet."
-    ]
-
-
-def _has_pictures(document: Any, index: int) -> bool:
-    try:
-        return bool(document.get_page_images(index))
-    except _ERRORS:
-        return False
-
-
-# ---------------------------------------------------------------- assembly
-
-
-def _assemble(document: Any, pages: Sequence[PageText], notes: list[str]) -> ParsedDocument:
-    assembler = assemble_pages(pages, _labels(document, len(pages)))
+def _assemble(document: Any, path: Path, reading: Reading) -> ParsedDocument:
+    count = document.page_count
+    labels = _labels(document, len(reading.pages))
+    assembler = assemble_pages(reading.pages, labels, _outline(document))
+    attachments = tuple(dict.fromkeys([*attached_files(document), *reading.attachments]))
     metadata = document.metadata or {}
+    damage = reading.damage.notes(path, count, is_repaired=document.is_repaired)
     return ParsedDocument(
         format="pdf",
         text=assembler.text,
@@ -227,8 +166,63 @@ def _assemble(document: Any, pages: Sequence[PageText], notes: list[str]) -> Par
         title=_title(metadata),
         author=clean_line(metadata.get("author") or ""),
         created=_iso_date(metadata.get("creationDate") or ""),
-        notes=tuple(notes),
+        notes=(*damage, *_notes(document, reading, attachments)),
+        coverage=_coverage(count, reading, assembler.blocks, attachments),
     )
+
+
+def _coverage(
+    count: int, reading: Reading, blocks: Sequence[Block], attachments: tuple[str, ...]
+) -> Coverage:
+    """Every page counts once: as read, recognised, waiting, blank or skipped."""
+    skipped = [(number, "damaged") for number in reading.damage.lost]
+    beyond = range(len(reading.pages) + 1, min(count, len(reading.pages) + _MAX_LISTED) + 1)
+    skipped += [(number, "limit") for number in (*reading.damage.skipped, *beyond)]
+    return Coverage(
+        pages=count,
+        read=len(reading.read),
+        recognised=tuple(reading.recognised),
+        waiting=tuple(reading.waiting),
+        blank=tuple(reading.blank),
+        skipped=tuple(sorted(skipped)),
+        tables=sum(block.kind is BlockKind.TABLE for block in blocks),
+        attachments=attachments,
+    )
+
+
+def _notes(document: Any, reading: Reading, attachments: Sequence[str]) -> list[str]:
+    """Sentences for the person about what is not in the text, or looked suspicious."""
+    notes = []
+    if document.page_count > len(reading.pages):
+        notes.append(f"Only the first {len(reading.pages):,} pages were read; split this file.")
+    if reading.rubbish:
+        notes.append(
+            f"{listed(reading.rubbish).capitalize()}: the text cannot be read as it is stored; "
+            "it has to be recognised from the picture of the page."
+        )
+    if reading.hidden:
+        notes.append(
+            f"Hidden text on {listed(reading.hidden)} was left out: nobody can see it there."
+        )
+    if attachments:
+        names = ", ".join(attachments[:_FEW]) + (" …" if len(attachments) > _FEW else "")
+        notes.append(f"Files attached to this PDF were not read: {names}.")
+    if document.metadata.get("encryption") and not document.permissions & _mupdf.PDF_PERM_COPY:
+        notes.append("Its author does not allow copying from this PDF; it is read for searching.")
+    return notes
+
+
+def _outline(document: Any) -> list[OutlineEntry]:
+    """The bookmarks that lead to a page; none when there are too many or they are broken."""
+    try:
+        count = document.xref_get_key(document.pdf_catalog(), "Outlines/Count")
+        if count[0] == "int" and abs(int(count[1])) > _MAX_OUTLINE:
+            return []
+        entries = document.get_toc(simple=True)[:_MAX_OUTLINE]
+    except (*ERRORS, TypeError, LookupError, RecursionError) as exc:
+        logger.debug("The outline cannot be read: %s", exc)
+        return []
+    return [OutlineEntry(level, clean_line(title), page) for level, title, page in entries]
 
 
 def _labels(document: Any, count: int) -> list[str]:
@@ -238,7 +232,7 @@ def _labels(document: Any, count: int) -> list[str]:
         if not document.get_page_labels():
             return numbers
         labels = [document[index].get_label() for index in range(count)]
-    except (*_ERRORS, TypeError, LookupError) as exc:
+    except (*ERRORS, TypeError, LookupError) as exc:
         logger.debug("Page labels cannot be read: %s", exc)
         return numbers
     return [

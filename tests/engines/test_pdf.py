@@ -11,10 +11,10 @@ import pymupdf
 import pytest
 
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
-from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
+from desktop_rag.domain.errors import Damaged, Encrypted, NotFound
 from desktop_rag.domain.places import boxes_for
 from desktop_rag.engines.pdf_pymupdf import MAX_PIXELS, PdfParser, render_page
-from tests.helpers.documents import filler, make_pdf, make_placed_pdf, make_scan
+from tests.helpers.documents import filler, make_pdf, make_placed_pdf
 
 mupdf: Any = pymupdf
 
@@ -378,30 +378,6 @@ class TestBadFiles:
         (tmp_path / "c.pdf").write_bytes(many_pages(tmp_path / "a.pdf")[:300])
         with pytest.raises(Damaged, match=r"c\.pdf"):
             render_page(tmp_path / "c.pdf", 1, 1.0)
-
-    def test_a_scan_says_so(self, tmp_path: Path) -> None:
-        with pytest.raises(NoText, match="scan"):
-            parse(make_scan(tmp_path / "scan.pdf"))
-
-    def test_a_scan_with_a_stamp_on_every_page_is_still_a_scan(self, tmp_path: Path) -> None:
-        document = mupdf.open(make_scan(tmp_path / "scan.pdf", pages=4))
-        for number, page in enumerate(document, start=1):
-            page.insert_text(
-                (60, 20), f"Case 21-1009   Filed 09/14/21   Page {number} of 4", fontsize=8
-            )
-        document.save(tmp_path / "stamped.pdf")
-        document.close()
-        with pytest.raises(NoText, match="scan"):
-            parse(tmp_path / "stamped.pdf")
-
-    def test_a_scanned_page_among_others_is_noted(self, tmp_path: Path) -> None:
-        document = mupdf.open(make_scan(tmp_path / "s.pdf"))
-        document.new_page().insert_text((72, 72), "one page with text")
-        document.save(tmp_path / "mixed.pdf")
-        document.close()
-        parsed = parse(tmp_path / "mixed.pdf")
-        assert "one page with text" in parsed.text
-        assert any("Page 1" in note for note in parsed.notes)
 
     def test_mupdf_is_quiet(self, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         data = make_pdf(tmp_path / "a.pdf", ["text"]).read_bytes()

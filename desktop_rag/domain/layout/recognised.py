@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desktop_rag.domain.documents import RecognisedLine, RecognisedPage
-from desktop_rag.domain.layout.fragments import Direction, Fragment, PageText, turn
+from desktop_rag.domain.layout.fragments import Direction, Fragment, PageText, Rect, turn
 from desktop_rag.domain.text_cleaning import clean_line
 
 _DIRECTIONS: dict[int, Direction] = {0: (1, 0), 90: (0, -1), 180: (-1, 0), 270: (0, 1)}
@@ -42,6 +42,35 @@ def recognised_text(page: RecognisedPage, width: float, height: float) -> PageTe
         fragment.x0, fragment.x1 = fragment.x0 + inset, fragment.x1 - inset
         fragments.append(fragment)
     return PageText(width, height, fragments, width if is_turned else height, is_recognised=True)
+
+
+def with_own_text(recognised: PageText, own: PageText) -> PageText:
+    """A recognised page with the text it has of its own, a stamp or a footer, which is exact.
+
+    What was recognised where the page has text of its own is left out.
+    """
+    groups = [own.fragments, *own.aside]
+    exact = [fragment.shown for group in groups for fragment in group]
+    kept = [f for f in recognised.fragments if not any(_covers(box, f.shown) for box in exact)]
+    is_same_way = own.reading_height == recognised.reading_height
+    inside = own.fragments if is_same_way else []
+    aside = own.aside if is_same_way else [group for group in groups if group]
+    return PageText(
+        recognised.width,
+        recognised.height,
+        kept + inside,
+        recognised.reading_height,
+        aside,
+        is_recognised=True,
+    )
+
+
+def _covers(box: Rect, other: Rect) -> bool:
+    """Whether half of `other` lies in `box`."""
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
+    area = (other[2] - other[0]) * (other[3] - other[1])
+    return width > 0 and height > 0 and width * height > 0.5 * area
 
 
 def _height(line: RecognisedLine, *, is_turned: bool) -> float:

@@ -1,0 +1,163 @@
+"""Says what a person can see of a PDF page: which text is hidden, where its pictures are.
+
+Text that nobody can see must not reach an answer: it is how documents are made to give orders. A
+recognised layer over a scan is drawn without colour too, but there the scan shows the words: so
+the test is whether the page as drawn has ink where the text says it stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pymupdf
+
+from desktop_rag.domain.layout.fragments import Rect
+from desktop_rag.engines.pdf_page_text import Doubt, FoundText, RawPage
+
+_mupdf: Any = pymupdf
+"""The library carries no annotations."""
+_MIN_CONTRAST = 24
+"""Between the darkest and the lightest point of a text's box, of 255."""
+_MAX_PIXELS = 4_000_000
+_MIN_PICTURE = 0.01
+"""Part of the page a picture covers at least to be looked at: not a bullet, not a rule."""
+_MAX_LOG = 200_000
+_MAX_LATER = 1000
+_GLYPHS = 60
+"""Small filled shapes from which a page without text may show outlined letters."""
+
+
+class PageLook:
+    """A page as it is drawn. Draws it, or lists what is drawn, only when asked."""
+
+    def __init__(self, page: Any, raw: RawPage) -> None:
+        self._page = page
+        self._raw = raw
+        self._drawn: list[tuple[str, Rect]] | None = None
+        self._picture: Any = None
+        self._scale = 1.0
+
+    def is_picture(self) -> bool:
+        """Whether pictures or outlined letters are on the page that may show text."""
+        return self.picture_share() > _MIN_PICTURE or self.has_outlined_letters()
+
+    def picture_share(self) -> float:
+        """Part of the page that its pictures cover, at most 1."""
+        area = max(self._raw.width * self._raw.height, 1.0)
+        return min(sum(_area(box) for _, box in self._pictures()) / area, 1.0)
+
+    def covered(self, found: Sequence[FoundText]) -> set[int]:
+        """Positions in `found` of text over which a picture is drawn later."""
+        texts = [(n, box) for n, (kind, box) in enumerate(self._log()) if kind.endswith("-text")]
+        gone: set[int] = set()
+        for order, picture in self._pictures():
+            if not texts or order < texts[0][0]:
+                continue
+            later = [box for n, box in texts if n > order and _meets(box, picture)][:_MAX_LATER]
+            gone |= {
+                position
+                for position, piece in enumerate(found)
+                if _holds(picture, piece.fragment.shown)
+                and not any(_meets(box, piece.fragment.shown) for box in later)
+            }
+        return gone
+
+    def has_ink(self, box: Rect) -> bool:
+        """Whether the page as drawn shows anything in the middle of a text's box."""
+        picture = self._render()
+        x0, y0, x1, y1 = box
+        if x1 - x0 >= y1 - y0:
+            y0, y1 = y0 + 0.25 * (y1 - y0), y1 - 0.2 * (y1 - y0)
+        else:
+            x0, x1 = x0 + 0.2 * (x1 - x0), x1 - 0.2 * (x1 - x0)
+        left, right = self._span(x0, x1, picture.width)
+        top, bottom = self._span(y0, y1, picture.height)
+        samples, stride = picture.samples_mv, picture.stride
+        low, high = 255, 0
+        for y in range(top, bottom):
+            row = samples[y * stride + left : y * stride + right]
+            low, high = min(low, *row), max(high, *row)
+            if high - low >= _MIN_CONTRAST:
+                return True
+        return False
+
+    def _span(self, low: float, high: float, size: int) -> tuple[int, int]:
+        first = min(max(math.floor(low * self._scale), 0), size - 1)
+        return first, min(max(math.ceil(high * self._scale), first + 2), size)
+
+    def _render(self) -> Any:
+        if self._picture is None:
+            area = max(self._raw.width * self._raw.height, 1.0)
+            self._scale = min(1.5, math.sqrt(_MAX_PIXELS / area))
+            self._picture = self._page.get_pixmap(
+                matrix=_mupdf.Matrix(self._scale, self._scale),
+                colorspace=_mupdf.csGRAY,
+                alpha=False,
+            )
+        return self._picture
+
+    def _pictures(self) -> list[tuple[int, Rect]]:
+        """Order of drawing and box of every picture that is worth looking at."""
+        least = _MIN_PICTURE * self._raw.width * self._raw.height
+        return [
+            (order, box)
+            for order, (kind, box) in enumerate(self._log())
+            if kind in ("fill-image", "fill-imgmask") and _area(box) >= least
+        ]
+
+    def has_outlined_letters(self) -> bool:
+        """Many small filled shapes of the size of letters."""
+        shapes = sum(
+            kind == "fill-path" and 2 < y1 - y0 < 60 and 1 < x1 - x0 < 200
+            for kind, (x0, y0, x1, y1) in self._log()
+        )
+        return shapes >= _GLYPHS
+
+    def _log(self) -> list[tuple[str, Rect]]:
+        if self._drawn is None:
+            matrix = self._page.rotation_matrix
+            area = _mupdf.Rect(0, 0, self._raw.width, self._raw.height)
+            self._drawn = [
+                (entry[0], tuple((_mupdf.Rect(entry[1]) * matrix) & area))
+                for entry in self._page.get_bboxlog()[:_MAX_LOG]
+            ]
+        return self._drawn
+
+
+def hidden(raw: RawPage, look: PageLook, *, has_pictures: bool, may_draw: bool) -> set[int]:
+    """Positions in `raw.found` of text that a person cannot see.
+
+    Args:
+        may_draw: whether there is time to draw the page; else what only may be hidden stays.
+    """
+    gone = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.OUTSIDE}
+    tiny = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.TINY}
+    if has_pictures or len(tiny) < 0.5 * len(raw.found):
+        gone |= tiny
+    if not may_draw:
+        return gone
+    doubtful = {
+        n for n, piece in enumerate(raw.found) if piece.doubt in (Doubt.INVISIBLE, Doubt.PALE)
+    }
+    if has_pictures:
+        doubtful |= look.covered(raw.found)
+    return gone | {n for n in doubtful - gone if not look.has_ink(raw.found[n].fragment.shown)}
+
+
+def _area(box: Rect) -> float:
+    return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    """Whether the middle of `inner` lies in `outer`, and most of its width."""
+    middle = (inner[1] + inner[3]) / 2
+    inside = min(outer[2], inner[2]) - max(outer[0], inner[0])
+    return outer[1] <= middle <= outer[3] and inside >= 0.9 * (inner[2] - inner[0])
+
+
+def _meets(one: Rect, other: Rect) -> bool:
+    return min(one[2], other[2]) > max(one[0], other[0]) and min(one[3], other[3]) > max(
+        one[1], other[1]
+    )
