@@ -37,6 +37,9 @@ class FolderRules:
     exclude: tuple[str, ...] = ()
 
 
+NO_RULES = FolderRules()
+
+
 @dataclass(frozen=True, slots=True)
 class LibraryFile:
     """One file of the library."""
@@ -79,7 +82,7 @@ class Source:
     """False when the path is not reachable now; what was indexed from it stays searchable."""
     files: int
     tier: Tier = Tier.NORMAL
-    rules: FolderRules = FolderRules()
+    rules: FolderRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,14 @@ class LibraryStatus:
     llm: str
     """Identifier of the language model in use, or empty when none is installed."""
     data_dir: str
+    pages_waiting: int = 0
+    """Pages that wait for text recognition; what they say is not searchable yet."""
+    is_paused: bool = False
+    """Whether the person paused indexing."""
+    skipped: int = 0
+    """Files that were met in a folder and left out; each has its reason."""
+    watching: str = ""
+    """Why changes are not noticed at once everywhere, in one sentence; empty when they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,50 @@
 """Compares the sources with the catalog and queues what changed. Reads no document.
 
-The sweep is the truth; a watcher only makes it come sooner. A file is believed to be gone only if
-its source is there: a vanished drive makes a source *offline*, and everything indexed from it
-stays searchable.
+The sweep is the truth; a watcher only makes it come sooner, by a look at just the paths it heard
+of. A file is believed to be gone only if its source is there: a vanished drive makes a source
+*offline*, and everything indexed from it stays searchable.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+import os
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FileState
 from desktop_rag.domain.ports import DocumentReader
+from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog, KnownFile
-from desktop_rag.storage.folders import FoundFile, device_of, stamp_of, walk
+from desktop_rag.storage.folders import (
+    FoundFile,
+    Ground,
+    Survey,
+    device_of,
+    is_empty,
+    stamp_of,
+    survey,
+)
+from desktop_rag.storage.patience import Patience
+from desktop_rag.storage.skipped import LeftOut
 from desktop_rag.storage.sources import NOT_SEEN_HERE, Sources, StoredSource
 
 logger = logging.getLogger(__name__)
+
+_STALL_S = 10.0
+"""A drive that gives no answer for so long is offline. A disk that has to spin up takes less."""
+_QUICK_STALL_S = 2.0
+"""The same, when a person waits."""
+_MANY_HINTS = 200
+"""Above this, the whole source is compared: cheaper than as many single looks."""
+_MEGABYTE = 1_000_000
+
+
+def _always(_file: FoundFile) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +53,43 @@ class SweepReport:
 
     queued: int = 0
     removed: int = 0
+    moved: int = 0
     offline: tuple[str, ...] = ()
+    restless: frozenset[str] = frozenset()
+    """New or changed files that are still being written, so they were not queued yet."""
 
-    def __add__(self, other: SweepReport) -> SweepReport:
-        return SweepReport(
-            self.queued + other.queued,
-            self.removed + other.removed,
-            self.offline + other.offline,
-        )
+    @property
+    def has_changed(self) -> bool:
+        """Whether the library is another one now."""
+        return bool(self.queued or self.removed or self.moved)
+
+
+@dataclass(slots=True)
+class _Look:
+    """A source, or a part of it, as it is on the disk and as the catalog knows it."""
+
+    source: StoredSource
+    below: str | None
+    """The part; `None` for all of it."""
+    found: dict[str, FoundFile] = field(default_factory=dict)
+    known: dict[str, KnownFile] = field(default_factory=dict)
+    left_out: dict[str, LeftOut] = field(default_factory=dict)
+
+    def missing(self) -> list[KnownFile]:
+        return [file for path, file in self.known.items() if path not in self.found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fresh:
+    """A file that is new, or differs from what is known about it."""
+
+    source: StoredSource
+    file: FoundFile
+    old: KnownFile | None
 
 
 class Scanning:
-    """Sweeps sources. Called on the indexer thread, and on the caller's when paths are added."""
+    """Sweeps sources. Usable from any thread, one look at a time."""
 
     def __init__(
         self,
@@ -47,139 +97,341 @@ class Scanning:
         sources: Sources,
         reader: DocumentReader,
         own_folders: frozenset[str] = frozenset(),
+        settings: Callable[[], Settings] = Settings,
     ) -> None:
         """`own_folders` (the data folder, the models) are never part of a library."""
         self._catalog = catalog
         self._sources = sources
         self._reader = reader
         self._own_folders = own_folders
+        self._settings = settings
+        self._patience = Patience()
+        self._versions: dict[str, str] | None = None
+        self._entered: dict[int, set[str]] = {}
+        self.lock = threading.RLock()
+        """Held during a look and by whoever changes sources; all of them wait for each other."""
 
-    def sweep(self) -> SweepReport:
+    # ------------------------------------------------------------------ looks
+
+    def sweep(self, is_at_rest: Callable[[FoundFile], bool] = _always) -> SweepReport:
         """Compare every source with the catalog."""
-        report = SweepReport()
-        for source in self._sources.all():
-            report += self.sweep_source(source)
-        return report
+        self._versions = self._reader.versions()  # before the lock: a busy reader keeps us waiting
+        with self.lock:
+            return self._compare([(source, None) for source in self._sources.all()], is_at_rest)
 
     def sweep_source(self, source: StoredSource) -> SweepReport:
         """Compare one source with the catalog and queue what is new or changed."""
-        found = self._look(source)
-        if found is None:
-            return SweepReport(offline=(source.path,))
-        known = {file.path: file for file in self._catalog.known_files(source.id)}
-        new = [file for path, file in found.items() if path not in known]
-        missing = [file for path, file in known.items() if path not in found]
-        queued = self._queue_changed(source, found.values(), known)
-        queued += self._queue_new(source, new, missing)
-        if not self._is_known_place(source, known, found):
-            return SweepReport(queued)
-        removed = self._catalog.remove(file.document for file in missing)
-        return SweepReport(queued, removed)
+        self._versions = self._reader.versions()
+        with self.lock:
+            return self._compare([(source, None)], _always)
 
-    def _is_known_place(
-        self, source: StoredSource, known: Collection[str], found: Collection[str]
-    ) -> bool:
+    def look_at(
+        self, paths: Collection[str], is_at_rest: Callable[[FoundFile], bool] = _always
+    ) -> SweepReport:
+        """Compare just these files and folders (with all below them) with the catalog.
+
+        A file that moved from one of the paths to another is recognised. Paths outside of all
+        sources are passed over.
+        """
+        with self.lock:
+            if self._versions is None:
+                self._versions = self._reader.versions()
+            return self._compare(list(self._scopes(paths)), is_at_rest)
+
+    def _scopes(self, paths: Collection[str]) -> Iterator[tuple[StoredSource, str | None]]:
+        sources = self._sources.all()
+        chosen: dict[int, list[str]] = {}
+        for path in _outermost(paths):
+            for source in sources:
+                if _is_within(path, source.path) or _is_within(source.path, path):
+                    chosen.setdefault(source.id, []).append(path)
+        for source in sources:
+            hinted = chosen.get(source.id, [])
+            is_part = source.is_folder and len(hinted) <= _MANY_HINTS
+            if is_part and all(_is_within(one, source.path, itself=False) for one in hinted):
+                yield from ((source, path) for path in hinted)
+            elif hinted:
+                yield source, None
+
+    def _compare(
+        self,
+        scopes: list[tuple[StoredSource, str | None]],
+        is_at_rest: Callable[[FoundFile], bool],
+    ) -> SweepReport:
+        looks, offline = [], []
+        for source, below in scopes:
+            look = self._look(source, below)
+            if look is None:
+                offline.append(source.path)
+            else:
+                looks.append(look)
+        looks = self._widened(looks)
+        missing = [file for look in looks for file in look.missing()]
+        fresh = [one for look in looks for one in self._fresh(look)]
+        moved = self._move(fresh, missing)
+        restless = frozenset(one.file.path for one in fresh if not is_at_rest(one.file))
+        queued = sum(
+            self._catalog.enqueue(one.source.id, one.file.path, one.file.stamp)
+            for one in fresh
+            if one.file.path not in restless
+        )
+        removed = self._remove_missing(looks, missing)
+        for look in looks:
+            self._sources.skipped.replace(look.source.id, look.left_out, look.below)
+        return SweepReport(queued, removed, moved, tuple(offline), restless)
+
+    def _remove_missing(self, looks: list[_Look], missing: list[KnownFile]) -> int:
+        kept = {
+            file.document
+            for look in looks
+            if not self._is_known_place(look)
+            for file in look.known.values()
+        }
+        gone = [file.document for file in missing if file.document not in kept]
+        return self._catalog.remove(gone) if gone else 0
+
+    def _is_known_place(self, look: _Look) -> bool:
         """Whether a file that is missing here is gone.
 
         A source that came with a backup may be another folder of the same name: what was read from
         the original stays until at least half of it is found again.
         """
-        if source.device != NOT_SEEN_HERE:
+        if look.source.device != NOT_SEEN_HERE:
             return True
-        if 2 * sum(path in found for path in known) < len(known):
+        if 2 * sum(path in look.found for path in look.known) < len(look.known):
             return False
-        self._sources.set_device(source.id, device_of(Path(source.path)) or 0)
+        self._sources.set_device(look.source.id, device_of(Path(look.source.path)) or 0)
         return True
 
-    def _look(self, source: StoredSource) -> dict[str, FoundFile] | None:
-        """Files of a source that is there; `None` when it is offline."""
-        root = Path(source.path)
-        if not root.is_absolute():
+    def _widened(self, looks: list[_Look]) -> list[_Look]:
+        """A file with several names is judged among all of them."""
+        wide = {
+            look.source.id
+            for look in looks
+            if look.below is not None
+            and any(f.identity and f.path not in look.known for f in look.found.values())
+        }
+        kept = [look for look in looks if look.source.id not in wide]
+        for source in {look.source.id: look.source for look in looks}.values():
+            if source.id in wide and (look := self._look(source, None)) is not None:
+                kept.append(look)
+        return kept
+
+    # ------------------------------------------------------------------ what is there
+
+    def _look(self, source: StoredSource, below: str | None) -> _Look | None:
+        """A source that is there with its files; `None` when it is offline."""
+        if not Path(source.path).is_absolute():
             return None  # of another operating system, from a backup
-        device = device_of(root)
         if not source.is_folder:
-            return self._look_at_file(root)
-        if device is None:
-            return None
-        versions = self._reader.versions()
-        unreadable: list[str] = []
-        walked = walk(
-            root,
-            wants=lambda name: Path(name).suffix.lower() in versions,
-            excluded=self._own_folders | self._sources.excluded(),
-            on_unreadable=unreadable.append,
+            return self._look_at_file(source)
+        ground = self._ground(source)
+        seen = self._patience.ask(
+            source.path, lambda on_step: _surveyed(ground, below, on_step), _STALL_S
         )
-        found = {file.path: file for file in walked}
-        if unreadable and source.path in unreadable:
+        if seen is None:
             return None
-        if not found and source.files and device != source.device:
-            # An empty mount point is an unplugged drive, not a folder that was emptied.
+        device, found = seen
+        if device is None or source.path in found.unreadable:
             return None
-        if device != source.device != NOT_SEEN_HERE:
-            self._sources.set_device(source.id, device)
-        return self._keep_unreadable(source, found, unreadable)
+        if device != source.device:
+            if below is not None:
+                return self._look(source, None)
+            if not found.files and not found.left_out and source.files:
+                # An empty mount point is an unplugged drive, not a folder that was emptied.
+                return None
+            if source.device != NOT_SEEN_HERE:
+                self._sources.set_device(source.id, device)
+        self._note_entered(source, below, found.folders)
+        return self._matched(source, below, found)
 
-    def _keep_unreadable(
-        self, source: StoredSource, found: dict[str, FoundFile], unreadable: list[str]
-    ) -> dict[str, FoundFile]:
-        """Files in folders that could not be listed count as they were: not seen is not gone."""
-        if not unreadable:
-            return found
-        logger.info("%d folders of source %d cannot be listed", len(unreadable), source.id)
-        for file in self._catalog.known_files(source.id):
-            if any(Path(file.path).is_relative_to(folder) for folder in unreadable):
-                found.setdefault(file.path, FoundFile(file.path, file.stamp))
-        return found
+    def _ground(self, source: StoredSource) -> Ground:
+        versions = self._versions or {}
+        alone = {s.path for s in self._sources.all() if not s.is_folder}
+        return Ground(
+            root=source.path,
+            wants=lambda name: Path(name).suffix.lower() in versions,
+            excluded=self._own_folders | self._sources.excluded() | alone,
+            rules=source.rules,
+            max_bytes=self._settings().max_file_mb * _MEGABYTE,
+        )
 
-    def _look_at_file(self, path: Path) -> dict[str, FoundFile] | None:
-        if device_of(path.parent) is None:
+    def _matched(self, source: StoredSource, below: str | None, found: Survey) -> _Look:
+        known = {file.path: file for file in self._catalog.known_files(source.id, below)}
+        look = _Look(source, below, found.files, known, found.left_out)
+        _keep_unseen(look, found.unreadable)
+        _leave_twins_out(look)
+        return look
+
+    def _look_at_file(self, source: StoredSource) -> _Look | None:
+        found = self._patience.ask(
+            source.path, lambda _on_step: _looked_at(Path(source.path)), _STALL_S
+        )
+        if found is None:
             return None
-        try:
-            return {str(path): FoundFile(str(path), stamp_of(path))}
-        except DesktopRagError:
-            return {}
+        known = {file.path: file for file in self._catalog.known_files(source.id)}
+        return _Look(source, None, {file.path: file for file in found}, known)
 
-    def _queue_changed(
-        self,
-        source: StoredSource,
-        found: Iterable[FoundFile],
-        known: Mapping[str, KnownFile],
-    ) -> int:
-        versions = self._reader.versions()
-        changed = [
-            file
-            for file in found
-            if (old := known.get(file.path)) and _is_outdated(old, file, versions)
-        ]
-        return sum(self._catalog.enqueue(source.id, file.path, file.stamp) for file in changed)
+    def would_read(self, source: StoredSource, path: str) -> bool:
+        """Whether a look at a folder would find this file worth reading. *May block* shortly."""
+        with self.lock:
+            if self._versions is None:
+                self._versions = self._reader.versions()
+            ground = self._ground(source)
+            ground = replace(ground, excluded=ground.excluded - {path})
+            seen = self._patience.ask(
+                source.path, lambda on_step: survey(ground, path, on_step), _QUICK_STALL_S
+            )
+        return seen is not None and path in seen.files
 
-    def _queue_new(
-        self, source: StoredSource, new: list[FoundFile], missing: list[KnownFile]
-    ) -> int:
-        queued = 0
-        for file in new:
-            if (old := self._same_file(file, missing)) is not None:
-                missing.remove(old)
-                self._catalog.rename(old.document, source.id, file.path, file.stamp)
-            else:
-                queued += self._catalog.enqueue(source.id, file.path, file.stamp)
-        return queued
+    def is_online(self, source: StoredSource) -> bool:
+        """Whether a source can be reached now. *May block* shortly."""
+        answer = self._patience.ask(
+            source.path, lambda _on_step: _is_reachable(source), _QUICK_STALL_S
+        )
+        return bool(answer)
 
-    def _same_file(self, file: FoundFile, missing: Iterable[KnownFile]) -> KnownFile | None:
-        """The missing file that this new one is, under another name: same size, time and bytes."""
-        alike = [old for old in missing if old.stamp.is_same_but_moved(file.stamp) and old.sha256]
-        if not alike:
+    def _note_entered(self, source: StoredSource, below: str | None, folders: list[str]) -> None:
+        entered = self._entered.setdefault(source.id, set())
+        if below is None:
+            entered.clear()
+        else:
+            gone = {folder for folder in entered if _is_within(folder, below)}
+            entered -= gone
+        entered.update(folders)
+
+    def folders(self) -> dict[int, frozenset[str]]:
+        """By source: the folders a look at it has to go through, as of the last one."""
+        with self.lock:
+            sources = self._sources.all()
+            return {
+                source.id: frozenset(self._entered.get(source.id, ()))
+                if source.is_folder
+                else frozenset({str(Path(source.path).parent)})
+                for source in sources
+            }
+
+    # ------------------------------------------------------------------ what follows from it
+
+    def _fresh(self, look: _Look) -> Iterator[_Fresh]:
+        readers = frozenset((self._versions or {}).values())
+        for path, file in look.found.items():
+            old = look.known.get(path)
+            if old is None or _is_outdated(old, file, readers):
+                yield _Fresh(look.source, file, old)
+
+    def _move(self, fresh: list[_Fresh], missing: list[KnownFile]) -> int:
+        """Files that are missing in one place and turn up in another keep all that is known."""
+        by_stamp: dict[tuple[int, int], list[KnownFile]] = {}
+        for old in missing:
+            if old.sha256:
+                by_stamp.setdefault((old.stamp.size, old.stamp.mtime_ns), []).append(old)
+        moves: list[tuple[_Fresh, KnownFile]] = []
+        for one in fresh:
+            alike = by_stamp.get((one.file.stamp.size, one.file.stamp.mtime_ns), [])
+            if (same := self._same_file(one.file, alike)) is not None:
+                alike.remove(same)
+                moves.append((one, same))
+        for one, mover in moves:
+            if one.old is not None:
+                self._catalog.remove([one.old.document])  # the moved file took its place
+            self._catalog.rename(mover.document, one.source.id, one.file.path, one.file.stamp)
+        placed = {one.file.path for one, _ in moves}
+        gone = {mover.document for _, mover in moves}
+        fresh[:] = [one for one in fresh if one.file.path not in placed]
+        missing[:] = [old for old in missing if old.document not in gone]
+        return len(moves)
+
+    def _same_file(self, file: FoundFile, alike: Iterable[KnownFile]) -> KnownFile | None:
+        """The missing file with the same bytes. Reads the file only when there is a candidate."""
+        candidates = list(alike)
+        if not candidates:
             return None
         try:
             digest = self._reader.digest(Path(file.path))
         except DesktopRagError:
             return None
-        return next((old for old in alike if old.sha256 == digest), None)
+        name = Path(file.path).name
+        same = [old for old in candidates if old.sha256 == digest]
+        # Of several copies the one of the same name moved.
+        return next((old for old in same if Path(old.path).name == name), next(iter(same), None))
 
 
-def _is_outdated(old: KnownFile, file: FoundFile, versions: Mapping[str, str]) -> bool:
+def _outermost(paths: Collection[str]) -> list[str]:
+    """Paths without those that lie below another of them."""
+    chosen: list[str] = []
+    for path in sorted(set(paths), key=lambda one: (len(one), one)):
+        parents = {str(parent) for parent in Path(path).parents}
+        if parents.isdisjoint(chosen):
+            chosen.append(path)
+    return chosen
+
+
+def _is_within(path: str, folder: str, *, itself: bool = True) -> bool:
+    return (itself and path == folder) or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _surveyed(
+    ground: Ground, below: str | None, on_step: Callable[[], None]
+) -> tuple[int | None, Survey]:
+    device = device_of(Path(ground.root))
+    return device, Survey() if device is None else survey(ground, below, on_step)
+
+
+def _looked_at(path: Path) -> list[FoundFile] | None:
+    if device_of(path.parent) is None:
+        return None
+    try:
+        return [FoundFile(str(path), stamp_of(path))]
+    except DesktopRagError:
+        return []
+
+
+def _is_reachable(source: StoredSource) -> bool:
+    path = Path(source.path)
+    if source.device == NOT_SEEN_HERE or not path.is_absolute():
+        return False  # it came with a backup: what has its path here may be something else
+    device = device_of(path)
+    if device is None or not source.is_folder:
+        return device is not None
+    try:
+        return device == source.device or not source.files or not is_empty(path)
+    except OSError:
+        return False
+
+
+def _keep_unseen(look: _Look, unreadable: list[str]) -> None:
+    """Files in folders that could not be listed count as they were: not seen is not gone."""
+    if not unreadable:
+        return
+    logger.info("%d folders of source %d cannot be listed", len(unreadable), look.source.id)
+    for path, file in look.known.items():
+        if any(_is_within(path, folder) for folder in unreadable):
+            look.found.setdefault(path, FoundFile(path, file.stamp))
+
+
+def _leave_twins_out(look: _Look) -> None:
+    """Of a file with several names (hard links) one is read: the one known longest."""
+    by_identity: dict[tuple[int, int], list[str]] = {}
+    for path, file in look.found.items():
+        if file.identity is not None:
+            by_identity.setdefault(file.identity, []).append(path)
+    for paths in by_identity.values():
+        kept = min(paths, key=lambda path: _seniority(look.known.get(path), path))
+        for path in paths:
+            if path != kept and look.below is None:
+                reason = f"It is the same file as {kept} under another name, which is read."
+                size = look.found.pop(path).stamp.size
+                look.left_out[path] = LeftOut(path, size, "same-file", reason)
+
+
+def _seniority(known: KnownFile | None, path: str) -> tuple[bool, int, str]:
+    return known is None, known.document if known else 0, path
+
+
+def _is_outdated(old: KnownFile, file: FoundFile, readers: Collection[str]) -> bool:
     if old.state is FileState.QUEUED:
         return True  # its job may be gone: queueing it again does nothing when it is not
     # Any of today's readers will do: a PDF that is called .txt was read by the PDF reader.
-    has_new_reader = old.state is FileState.READY and old.reader not in versions.values()
+    has_new_reader = old.state is FileState.READY and old.reader not in readers
     return old.stamp != file.stamp or has_new_reader

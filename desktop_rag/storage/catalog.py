@@ -125,10 +125,17 @@ class Catalog:
 
     # ------------------------------------------------------------------ files
 
-    def known_files(self, source_id: int) -> list[KnownFile]:
-        """All files of a source."""
+    def known_files(self, source_id: int, below: str | None = None) -> list[KnownFile]:
+        """All files of a source, or those that are `below` or lie below it."""
+        where = "source_id = ?"
+        values: list[int | str] = [source_id]
+        if below is not None:
+            folder = below.rstrip(os.sep)
+            # A range of the index on paths: everything that begins with "folder/".
+            where += " AND (path = ? OR (path > ? AND path < ?))"
+            values += [below, folder + os.sep, folder + chr(ord(os.sep) + 1)]
         with self._database.read() as db:
-            rows = db.execute("SELECT * FROM documents WHERE source_id = ?", (source_id,))
+            rows = db.execute(f"{_KNOWN} WHERE {where}", values)
             return [_known_file(row) for row in rows]
 
     def known_file(self, document: DocumentId) -> KnownFile | None:
@@ -374,6 +381,8 @@ class Catalog:
             ).fetchall()
         return tuple(_page(row) for row in rows)
 
+
+_KNOWN = "SELECT id, path, size, mtime_ns, ctime_ns, sha256, reader, state FROM documents"
 
 _FILES = """
 SELECT d.*, j.state AS job, j.kind,

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from dataclasses import dataclass
 
+import msgspec
+
+from desktop_rag.domain.library import NO_RULES, FolderRules, Tier
 from desktop_rag.storage.catalog import now
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.skipped import SkippedFiles
+
+NOT_SEEN_HERE = -1
+"""The `device` of a source that came with a backup and was not found on this computer yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +26,8 @@ class StoredSource:
     is_folder: bool
     device: int
     files: int = 0
+    tier: Tier = Tier.NORMAL
+    rules: FolderRules = NO_RULES
 
 
 class Sources:
@@ -25,6 +35,8 @@ class Sources:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.skipped = SkippedFiles(database)
+        """What was met in the sources and left out."""
 
     def all(self) -> list[StoredSource]:
         """All sources by path, each with its number of files."""
@@ -33,10 +45,7 @@ class Sources:
                 """SELECT s.*, count(d.id) AS files FROM sources s
                    LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id ORDER BY s.path"""
             ).fetchall()
-        return [
-            StoredSource(r["id"], r["path"], bool(r["is_folder"]), r["device"], r["files"])
-            for r in rows
-        ]
+        return [_stored_source(row, row["files"]) for row in rows]
 
     def add(self, path: str, *, is_folder: bool, device: int) -> StoredSource:
         """Add a source; adding one twice gives the first."""
@@ -46,7 +55,7 @@ class Sources:
                    ON CONFLICT (path) DO UPDATE SET device = excluded.device RETURNING *""",
                 (path, int(is_folder), device, now()),
             ).fetchone()
-        return StoredSource(row["id"], row["path"], bool(row["is_folder"]), row["device"])
+        return _stored_source(row)
 
     def adopt(self, source: StoredSource, source_ids: list[int]) -> None:
         """Move the files of sources that lie inside `source` into it and drop those sources."""
@@ -81,7 +90,30 @@ class Sources:
         with self._database.read() as db:
             return frozenset(row[0] for row in db.execute("SELECT path FROM excluded"))
 
+    def set_rules(self, source_id: int, rules: FolderRules) -> None:
+        """Choose what of a folder is read."""
+        contents = msgspec.json.encode(rules).decode()
+        with self._database.write() as db:
+            db.execute("UPDATE sources SET rules = ? WHERE id = ?", (contents, source_id))
+
+    def set_tier(self, source_id: int, tier: Tier) -> None:
+        """Choose how much a source counts."""
+        with self._database.write() as db:
+            db.execute("UPDATE sources SET tier = ? WHERE id = ?", (tier, source_id))
+
     def set_device(self, source_id: int, device: int) -> None:
         """Remember the file system the source is on now."""
         with self._database.write() as db:
             db.execute("UPDATE sources SET device = ? WHERE id = ?", (device, source_id))
+
+
+def _stored_source(row: sqlite3.Row, files: int = 0) -> StoredSource:
+    return StoredSource(
+        id=row["id"],
+        path=row["path"],
+        is_folder=bool(row["is_folder"]),
+        device=row["device"],
+        files=files,
+        tier=Tier(row["tier"]),
+        rules=msgspec.json.decode(row["rules"], type=FolderRules),
+    )
