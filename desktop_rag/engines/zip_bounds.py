@@ -80,7 +80,7 @@ class BoundedZip:
     def xml(self, name: str) -> Any | None:
         """Root element of an entry; `None` if there is none or it is no XML."""
         data = self.read(name)
-        return safe_xml.parsed(data) if data else None
+        return safe_xml.parsed(data, self.name) if data else None
 
     def damaged(self) -> Damaged:
         """The error for content that is not what it should be."""

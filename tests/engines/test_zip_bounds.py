@@ -88,10 +88,18 @@ def test_xml_expands_and_fetches_nothing(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     inside = '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">'
     outside = f'<!ENTITY c SYSTEM "file://{tmp_path}/secret">'
-    root = safe_xml.parsed(f"<!DOCTYPE d [{inside}{outside}]><d>&b;&c;</d>".encode())
+    root = safe_xml.parsed(f"<!DOCTYPE d [{inside}{outside}]><d>&b;&c;</d>".encode(), "x")
     assert root is not None
     assert "".join(t for t in root.itertext() if "&" not in t) == ""
-    assert safe_xml.parsed(b"no xml") is None
-    assert safe_xml.parsed(b"") is None
-    mended = safe_xml.parsed(b"<a><b>one</b><b>two")
+    assert safe_xml.parsed(b"no xml", "x") is None
+    assert safe_xml.parsed(b"", "x") is None
+    mended = safe_xml.parsed(b"<a><b>one</b><b>two", "x")
     assert [b.text for b in mended.iter("b")] == ["one", "two"] if mended is not None else False
+
+
+def test_xml_of_more_nodes_than_memory_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safe_xml, "MAX_NODES", 100)
+    assert safe_xml.parsed(b"<a>" + b"<b/>" * 90 + b"</a>", "x") is not None
+    for dense in (b"<b/>" * 101, b"<b " + b"".join(b'a%d="" ' % n for n in range(101)) + b"/>"):
+        with pytest.raises(TooLarge, match=r"many\.docx"):
+            safe_xml.parsed(b"<a>" + dense + b"</a>", "many.docx")

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import docx
+import openpyxl
+import pptx
 import pymupdf
 
 A4 = (595.0, 842.0)
@@ -159,3 +161,32 @@ def filler(words: int, *, seed: int = 1) -> str:
     if sentence:
         parts.append(" ".join(sentence).capitalize() + ".")
     return " ".join(parts)
+
+
+def make_pptx(path: Path, slides: Sequence[Sequence[str]], *, title: str = "") -> Path:
+    """Write a PPTX. A slide is its title, then its lines; a line `notes: …` becomes its notes."""
+    deck = pptx.Presentation()
+    deck.core_properties.title = title
+    for lines in slides:
+        slide = deck.slides.add_slide(deck.slide_layouts[1])
+        body = [line for line in lines[1:] if not line.startswith("notes: ")]
+        slide.shapes.title.text = lines[0]
+        slide.placeholders[1].text = "\n".join(body)
+        for line in lines:
+            if line.startswith("notes: "):
+                slide.notes_slide.notes_text_frame.text = line.removeprefix("notes: ")
+    deck.save(str(path))
+    return path
+
+
+def make_xlsx(path: Path, sheets: dict[str, Sequence[Sequence[object]]], title: str = "") -> Path:
+    """Write a workbook; every sheet is rows of values, `None` leaves a cell empty."""
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+    book.properties.title = title
+    book.save(path)
+    return path
