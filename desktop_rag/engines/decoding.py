@@ -63,6 +63,32 @@ def read_text(path: Path, declared: str = "") -> str:
     return text
 
 
+def read_beginning(path: Path, most: int) -> tuple[str, bool]:
+    """Whole lines of text from the beginning of a file, and whether there are more.
+
+    Args:
+        most: bytes to read.
+
+    Raises:
+        NoText, Unsupported: as `read_text`.
+    """
+    with path.open("rb") as file:
+        data = file.read(most)
+        is_cut = bool(file.read(1))
+    if is_cut:
+        data = data[: len(data) - len(data) % 4] if b"\0" in data[:4096] else _whole_lines(data)
+    text = decode(data, path.name)
+    if is_cut:
+        text = text[: text.rfind("\n") + 1] or text
+    if not text.strip():
+        raise NoText(f"“{path.name}” is blank: there is no text to search in it.")
+    return text, is_cut
+
+
+def _whole_lines(data: bytes) -> bytes:
+    return data[: data.rfind(b"\n") + 1] or data
+
+
 def decode(data: bytes, name: str, declared: str = "") -> str:
     """Decode bytes by mark, declaration, UTF-8 or best guess; see `read_text`."""
     for bom, encoding in _BOMS:

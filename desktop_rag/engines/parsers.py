@@ -21,18 +21,25 @@ from desktop_rag.domain.errors import (
     Unsupported,
 )
 from desktop_rag.domain.ports import Parser
+from desktop_rag.engines.delimited import DelimitedParser
 from desktop_rag.engines.markdown import MarkdownParser
-from desktop_rag.engines.office import DocxParser
 from desktop_rag.engines.pdf_pymupdf import PdfParser
 from desktop_rag.engines.plaintext import PlainTextParser
 from desktop_rag.engines.sniffing import Content, sniff
+from desktop_rag.engines.slides_pptx import PptxParser
+from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from desktop_rag.engines.web import WebParser
+from desktop_rag.engines.word_docx import DocxParser
+from desktop_rag.engines.zip_bounds import damaged
 
 MAX_FILE_BYTES = 300_000_000
 
 PARSERS: tuple[Parser, ...] = (
     PdfParser(),
     DocxParser(),
+    PptxParser(),
+    SpreadsheetParser(),
+    DelimitedParser(),
     MarkdownParser(),
     WebParser(),
     PlainTextParser(),
@@ -42,6 +49,26 @@ BY_SUFFIX: dict[str, Parser] = {suffix: parser for parser in PARSERS for suffix 
 
 _MARKUP_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".rst"})
 """Text formats that may begin with HTML and still are themselves."""
+_CONTAINERS = {
+    ".docx": "Word document",
+    ".docm": "Word document",
+    ".xlsx": "Excel workbook",
+    ".xlsm": "Excel workbook",
+    ".xlsb": "Excel workbook",
+    ".pptx": "PowerPoint presentation",
+    ".pptm": "PowerPoint presentation",
+    ".epub": "e-book",
+    ".odt": "OpenDocument text",
+    ".ods": "OpenDocument spreadsheet",
+    ".odp": "OpenDocument presentation",
+    ".xls": "Excel workbook",
+    ".doc": "Word document",
+    ".ppt": "PowerPoint presentation",
+    ".msg": "Outlook message",
+}
+"""What is expected behind a suffix whose files are containers; other content is damage."""
+_OFTEN_TEXT = {".xls": ".csv", ".doc": ".txt"}
+"""Programs like to call their text exports so; Office opens them all the same."""
 
 
 def checked_parser(path: Path) -> Parser:
@@ -82,8 +109,14 @@ def parser_for(path: Path, content: Content) -> Parser:
         return BY_SUFFIX[suffix]
     if f".{content.kind}" in BY_SUFFIX:
         return BY_SUFFIX[f".{content.kind}"]
-    if content.kind == "damaged-zip" and suffix in DocxParser.suffixes:
-        raise Damaged(f"“{path.name}” is not a whole Word document; save it again or get it anew.")
+    if content.kind == "unknown" and suffix in _OFTEN_TEXT:
+        return BY_SUFFIX[_OFTEN_TEXT[suffix]]
+    if content.kind == "damaged" or (content.kind == "unknown" and suffix in _CONTAINERS):
+        raise damaged(path.name, _CONTAINERS.get(suffix, content.description or "file"))
+    if content.kind == "archive":
+        raise Unsupported(
+            f"“{path.name}” is {content.description}; unpack it and add the folder instead."
+        )
     if content.kind != "unknown":
         named = f"is named {suffix} and is" if suffix in BY_SUFFIX else "is"
         raise Unsupported(

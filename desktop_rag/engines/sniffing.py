@@ -3,42 +3,80 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+
+import olefile
 
 _HTML = re.compile(
     rb"\A\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"II*\0", "a TIFF image"),
-    (b"MM\0*", "a TIFF image"),
-    (b"BM", "a bitmap image"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\0", "an xz archive"),
-    (b"\x7fELF", "a program"),
-    (b"MZ", "a Windows program"),
-    (b"SQLite format 3\0", "a database"),
-    (b"ID3", "an audio file"),
-    (b"OggS", "an audio file"),
-    (b"fLaC", "an audio file"),
-    (b"{\\rtf", "an RTF document"),
-    (b"!BDN", "an Outlook data file"),
+_SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
+    (b"\x89PNG\r\n", "png", "a PNG image"),
+    (b"\xff\xd8\xff", "jpg", "a JPEG image"),
+    (b"GIF8", "gif", "a GIF image"),
+    (b"II*\0", "tif", "a TIFF image"),
+    (b"MM\0*", "tif", "a TIFF image"),
+    (b"BM", "bmp", "a bitmap image"),
+    (b"{\\rtf", "rtf", "an RTF document"),
+    (b"\x1f\x8b", "archive", "a gzip archive"),
+    (b"7z\xbc\xaf\x27\x1c", "archive", "a 7z archive"),
+    (b"Rar!\x1a\x07", "archive", "a RAR archive"),
+    (b"BZh", "archive", "a bzip2 archive"),
+    (b"\xfd7zXZ\0", "archive", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "archive", "a Zstandard archive"),
+    (b"MSCF\0\0\0\0", "archive", "a cabinet archive"),
+    (b"\x7fELF", "other", "a program"),
+    (b"MZ", "other", "a Windows program"),
+    (b"\xca\xfe\xba\xbe", "other", "a program"),
+    (b"SQLite format 3\0", "other", "a database"),
+    (b"ID3", "other", "an audio file"),
+    (b"OggS", "other", "an audio file"),
+    (b"fLaC", "other", "an audio file"),
+    (b"\x1aE\xdf\xa3", "other", "a video"),
+    (b"\x78\x9f\x3e\x22", "other", "an Outlook attachment container (winmail.dat)"),
+    (b"!BDN", "other", "an Outlook data file"),
+    (b"\0\0\1\0", "other", "an icon"),
+    (b"GGUF", "other", "a language model"),
+    (b"wOF", "other", "a font"),
 )
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
-_ZIP_KINDS = (
-    ("ppt/", "a PowerPoint presentation"),
-    ("xl/", "an Excel workbook"),
-    ("META-INF/container.xml", "an e-book"),
-    ("content.xml", "an OpenDocument file"),
+_OLE_STREAMS = (
+    ("EncryptedPackage", "encrypted-office", "an Office file with a password"),
+    ("__properties_version1.0", "msg", "an Outlook message"),
+    ("Workbook", "xls", "an old Excel workbook"),
+    ("Book", "xls", "an old Excel workbook"),
+    ("PowerPoint Document", "ppt", "an old PowerPoint presentation"),
+    ("WordDocument", "doc", "an old Word document"),
+    ("MatOST", "wps", "a Microsoft Works document"),
+)
+_ZIP_MEMBERS = (
+    ("word/document.xml", "docx", "a Word document"),
+    ("word/document2.xml", "docx", "a Word document"),
+    ("ppt/presentation.xml", "pptx", "a PowerPoint presentation"),
+    ("xl/workbook.xml", "xlsx", "an Excel workbook"),
+    ("xl/workbook.bin", "xlsb", "an Excel workbook"),
+    ("META-INF/container.xml", "epub", "an e-book"),
+    ("AndroidManifest.xml", "other", "an Android app"),
+    ("META-INF/MANIFEST.MF", "other", "a Java program"),
+)
+_ZIP_FOLDERS = (
+    ("ppt/", "pptx", "a PowerPoint presentation"),
+    ("word/", "docx", "a Word document"),
+    ("xl/", "xlsx", "an Excel workbook"),
+)
+_MIMETYPES = (
+    ("application/epub", "epub", "an e-book"),
+    ("application/x-ibooks", "epub", "an e-book"),
+    ("application/vnd.oasis.opendocument.text", "odt", "an OpenDocument text"),
+    ("application/vnd.oasis.opendocument.spreadsheet", "ods", "an OpenDocument spreadsheet"),
+    ("application/vnd.oasis.opendocument.presentation", "odp", "an OpenDocument presentation"),
+    ("application/vnd.oasis.opendocument.graphics", "odg", "an OpenDocument drawing"),
+    ("application/vnd.oasis.opendocument", "other", "an OpenDocument file"),
+    ("application/vnd.sun.xml", "other", "an old OpenOffice file"),
 )
 
 
@@ -47,7 +85,9 @@ class Content:
     """What a file is: `kind` names a family a reader may claim, `description` is for a person."""
 
     kind: str
-    """`pdf`, `docx`, `html`, `encrypted-office`, `other` (known, no reader) or `unknown`."""
+    """The usual suffix of such content without its dot, or one of `encrypted-office`,
+    `damaged` (the description says what it should be), `archive` (unpack it), `other` (known, and
+    nothing to read) and `unknown`."""
     description: str = ""
 
 
@@ -57,7 +97,7 @@ def sniff(path: Path) -> Content:
         head = file.read(65536)
     if b"%PDF-" in head[:1024]:
         return Content("pdf", "a PDF")
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _zip_content(path)
     if head.startswith(_OLE):
         return _ole_content(path)
@@ -65,10 +105,10 @@ def sniff(path: Path) -> Content:
         return Content("other", "a video or HEIC image")
     if head.startswith(b"RIFF") and b"\0" in head[:64]:
         return Content("other", "a media file")
-    for signature, description in _SIGNATURES:
+    for signature, kind, description in _SIGNATURES:
         # A few printable letters may also begin a text: then the rest must look binary.
         if head.startswith(signature) and (len(signature) > 4 or _is_binary(head)):
-            return Content("other", description)
+            return Content(kind, description)
     if _HTML.match(head[:2048].removeprefix(b"\xef\xbb\xbf")):
         return Content("html", "a web page")
     return Content("unknown")
@@ -81,21 +121,61 @@ def _is_binary(head: bytes) -> bool:
 def _zip_content(path: Path) -> Content:
     try:
         with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        return Content("damaged-zip", "a damaged archive")
-    if "word/document.xml" in names:
-        return Content("docx", "a Word document")
-    for part, description in _ZIP_KINDS:
-        if any(name.startswith(part) for name in names):
-            return Content("other", description)
-    return Content("other", "a ZIP archive")
+            names = {name.replace("\\", "/").lstrip("/") for name in archive.namelist()}
+            return _opendocument(archive, names) or _packed(names)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+        return Content("damaged", "archive")
+
+
+def _packed(names: set[str]) -> Content:
+    for member, kind, description in _ZIP_MEMBERS:
+        if member in names:
+            return Content(kind, description)
+    for folder, kind, description in _ZIP_FOLDERS:
+        if "[Content_Types].xml" in names and any(name.startswith(folder) for name in names):
+            return Content(kind, description)
+    return Content("archive", "a ZIP archive")
+
+
+def _opendocument(archive: zipfile.ZipFile, names: set[str]) -> Content | None:
+    """Formats that name their type in a first entry; with a password the manifest says so."""
+    if "mimetype" not in names:
+        return None
+    with archive.open("mimetype") as file:
+        mimetype = file.read(200).decode("ascii", "replace").strip()
+    for begin, kind, description in _MIMETYPES:
+        if mimetype.startswith(begin):
+            if kind != "epub" and _is_locked(archive, names):
+                return Content("encrypted-office", "an OpenDocument file with a password")
+            return Content(kind, description)
+    return None
+
+
+def _is_locked(archive: zipfile.ZipFile, names: set[str]) -> bool:
+    if "META-INF/manifest.xml" not in names:
+        return False
+    with archive.open("META-INF/manifest.xml") as file:
+        return b"encryption-data" in file.read(1_000_000)
 
 
 def _ole_content(path: Path) -> Content:
-    """Old Office files, and new ones with a password, share one container."""
+    """Old Office files, Outlook messages and new files with a password share one container."""
+    try:
+        with olefile.OleFileIO(path) as container:
+            streams = {parts[0] for parts in container.listdir() if len(parts) == 1}
+    except (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error):
+        # olefile: whatever a broken container leads to
+        return _damaged_ole(path)
+    for stream, kind, description in _OLE_STREAMS:
+        if stream in streams:
+            return Content(kind, description)
+    return Content("other", "an old Office file")
+
+
+def _damaged_ole(path: Path) -> Content:
+    """A container that is cut short may still say that it needs a password."""
     with path.open("rb") as file:
-        data = file.read(2_000_000)
-    if _ENCRYPTED_PACKAGE in data:
+        is_locked = "EncryptedPackage".encode("utf-16-le") in file.read(2_000_000)
+    if is_locked:
         return Content("encrypted-office", "an Office file with a password")
-    return Content("other", "an old Office file or an Outlook message")
+    return Content("damaged", "old Office file or Outlook message")

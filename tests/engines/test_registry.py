@@ -24,8 +24,9 @@ from desktop_rag.domain.errors import (
 from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.engines import parsers
 from desktop_rag.engines.registry import build_reader
+from desktop_rag.engines.sniffing import sniff
 from desktop_rag.engines.tokenizing import TokenCounter
-from tests.helpers.documents import filler, make_docx, make_pdf, make_text
+from tests.helpers.documents import filler, make_docx, make_pdf, make_text, make_xlsx
 
 
 def test_a_document_of_every_format(tmp_path: Path, reader: DocumentReader) -> None:
@@ -103,9 +104,11 @@ def test_reasons(tmp_path: Path, reader: DocumentReader) -> None:
     refused(NoText, "zero.txt", b"", "empty")
     refused(Damaged, "text.pdf", b"just words", "not a readable PDF")
     refused(Damaged, "text.docx", b"just words", "not a whole Word document")
-    refused(Unsupported, "table.csv", b"a,b\n1,2\n", ".csv")
+    refused(Unsupported, "model.step", b"ISO-10303-21;", ".step")
     refused(Unsupported, "noise.txt", bytes(range(256)) * 9, "binary")
-    refused(Unsupported, "old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "old Office")
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+    refused(Damaged, "old.doc", ole + bytes(99), "not a whole Word document")
+    refused(Damaged, "half.zip", b"PK\x03\x04" + bytes(99), "not a whole archive")
     locked = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
     refused(Encrypted, "locked.docx", locked, "password")
     whole = make_docx(tmp_path / "x.docx", ["x"]).read_bytes()
@@ -113,13 +116,54 @@ def test_reasons(tmp_path: Path, reader: DocumentReader) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inside", "says"), [("xl/workbook.xml", "Excel"), ("ppt/p.xml", "PowerPoint"), ("a", "ZIP")]
+    ("inside", "says"),
+    [("notes/a.txt", "unpack it and add the folder"), ("META-INF/MANIFEST.MF", "Java")],
 )
 def test_archives_are_named(tmp_path: Path, reader: DocumentReader, inside: str, says: str) -> None:
     with zipfile.ZipFile(tmp_path / "z.txt", "w") as archive:
         archive.writestr(inside, "x")
     with pytest.raises(Unsupported, match=says):
         reader.read(tmp_path / "z.txt")
+
+
+@pytest.mark.parametrize(
+    ("member", "kind"),
+    [
+        ("xl/workbook.xml", "xlsx"),
+        ("xl/workbook.bin", "xlsb"),
+        ("ppt/presentation.xml", "pptx"),
+        ("word/document.xml", "docx"),
+        ("META-INF/container.xml", "epub"),
+    ],
+)
+def test_packages_are_told_by_what_is_in_them(tmp_path: Path, member: str, kind: str) -> None:
+    with zipfile.ZipFile(tmp_path / "z", "w") as archive:
+        archive.writestr(member, "x")
+    assert sniff(tmp_path / "z").kind == kind
+
+
+def test_opendocument_with_and_without_password(tmp_path: Path) -> None:
+    for manifest, kind in (("<encryption-data/>", "encrypted-office"), ("<file-entry/>", "ods")):
+        with zipfile.ZipFile(tmp_path / "z", "w") as archive:
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            archive.writestr("META-INF/manifest.xml", manifest)
+        assert sniff(tmp_path / "z").kind == kind
+
+
+def test_a_workbook_with_another_name_is_a_workbook(tmp_path: Path, reader: DocumentReader) -> None:
+    path = make_xlsx(tmp_path / "a.xlsx", {"Stock": [["Pump", "Flow"], ["P-7", 12]]})
+    read = reader.read(path.rename(tmp_path / "a.docx"))
+    assert read.document.format == "xlsx"
+    assert read.reader == reader.versions()[".xlsx"]
+
+
+def test_text_exports_named_like_old_office_files(tmp_path: Path, reader: DocumentReader) -> None:
+    table = make_text(tmp_path / "export.xls", "Pump\tFlow\nP-7\t12\n")
+    assert reader.read(table).document.text == "Pump | Flow\nP-7 | 12"
+    page = make_text(tmp_path / "page.xls", "<html><table><tr><td>a<td>b</table></html>")
+    assert reader.read(page).document.format == "html"
+    letter = make_text(tmp_path / "letter.doc", "Dear Ada")
+    assert reader.read(letter).document.text == "Dear Ada"
 
 
 def test_words_that_begin_like_a_picture_are_text(tmp_path: Path, reader: DocumentReader) -> None:

@@ -5,7 +5,7 @@ The PDF writer is PyMuPDF itself: text goes in with plain fonts, one page a stri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +179,7 @@ def make_pptx(path: Path, slides: Sequence[Sequence[str]], *, title: str = "") -
     return path
 
 
-def make_xlsx(path: Path, sheets: dict[str, Sequence[Sequence[object]]], title: str = "") -> Path:
+def make_xlsx(path: Path, sheets: Mapping[str, Sequence[Sequence[Any]]], title: str = "") -> Path:
     """Write a workbook; every sheet is rows of values, `None` leaves a cell empty."""
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])

@@ -1,0 +1,160 @@
+"""Reads spreadsheets (XLSX, XLSM, XLSB, XLS, ODS) with calamine, sheet by sheet.
+
+Formulas show the value their program computed last. What calamine leaves out of an XLSX comes from
+`engines.xlsx_parts`.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import python_calamine as calamine
+
+from desktop_rag.domain.documents import Coverage, ParsedDocument
+from desktop_rag.domain.errors import Encrypted, NoText
+from desktop_rag.engines.cell_values import cell_text
+from desktop_rag.engines.grids import MAX_CHARACTERS, Bound, GridRow, GridWriter, grid_row
+from desktop_rag.engines.xlsx_parts import SheetExtras, WorkbookExtras, workbook_extras
+from desktop_rag.engines.zip_bounds import check_zip, damaged, open_zip, too_large
+
+_WHAT = "workbook"
+
+
+class SpreadsheetParser:
+    """`ports.Parser` for workbooks. Every sheet is a part; hidden ones are read, too."""
+
+    name = "spreadsheet-1"
+    suffixes = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".xlt", ".ods"})
+
+    def parse(self, path: Path) -> ParsedDocument:
+        """Read all sheets; see `ports.Parser`."""
+        extras = _extras(path)
+        try:
+            with calamine.load_workbook(path) as workbook:
+                return _read(workbook, extras, path)
+        except calamine.PasswordError as exc:
+            raise Encrypted(
+                f"“{path.name}” needs a password; save a copy without one and add that."
+            ) from exc
+        except calamine.CalamineError as exc:
+            if "limit exceeded" in str(exc):  # a value repeated over a million rows
+                raise too_large(path.name) from exc
+            raise damaged(path.name, _WHAT) from exc
+
+
+def _extras(path: Path) -> WorkbookExtras:
+    if not zipfile.is_zipfile(path):
+        return WorkbookExtras()
+    check_zip(path, _WHAT)
+    with open_zip(path, _WHAT) as archive:
+        return workbook_extras(archive)
+
+
+class _Sheets(GridWriter):
+    """Writes the sheets of a workbook and collects what the person should know about them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.skipped: list[tuple[int, str]] = []
+        self.notes: list[str] = []
+        self.read = 0
+
+    def skip(self, number: int, name: str, reason: str) -> None:
+        """Leave a sheet out, and say so."""
+        self.skipped.append((number, reason))
+        self.notes.append(f"Sheet “{name}” was not read: {reason}.")
+
+
+def _read(
+    workbook: calamine.CalamineWorkbook, extras: WorkbookExtras, path: Path
+) -> ParsedDocument:
+    sheets = _Sheets()
+    known = workbook.sheets_metadata
+    for number, sheet in enumerate(known, 1):
+        about = extras.sheets.get(sheet.name, SheetExtras())
+        if about.is_too_wide:
+            sheets.skip(number, sheet.name, "its values stand too far apart")
+        else:
+            _add_sheet(sheets, workbook, number, about)
+    if not sheets.text.strip():
+        raise NoText(f"“{path.name}” holds no text: all cells of its sheets are empty.")
+    return ParsedDocument(
+        format=_format(path),
+        text=sheets.text,
+        blocks=sheets.blocks,
+        title=extras.properties.title,
+        author=extras.properties.author,
+        created=extras.properties.created,
+        notes=(*_hidden(known), *sheets.notes),
+        parts=tuple(sheets.parts),
+        coverage=Coverage(
+            pages=len(known),
+            read=sheets.read,
+            skipped=tuple(sheets.skipped),
+            tables=sheets.tables,
+        ),
+    )
+
+
+def _add_sheet(
+    sheets: _Sheets, workbook: calamine.CalamineWorkbook, number: int, extras: SheetExtras
+) -> None:
+    sheet = workbook.get_sheet_by_index(number - 1)
+    if sheet.start is None and extras.is_drawing:
+        sheets.skip(number, sheet.name, "it holds charts or pictures only")
+        return
+    sheets.read += 1
+    bound = Bound(MAX_CHARACTERS - sheets.length)
+    rows = bound.kept(_rows(sheet, extras))
+    sheets.add_sheet(rows, sheet.name, number, extras.comments)
+    if bound.is_reached:
+        sheets.notes.append(
+            f"Sheet “{sheet.name}” was read up to row {bound.last}: the file holds more text "
+            "than can be searched."
+        )
+
+
+def _rows(sheet: calamine.CalamineSheet, extras: SheetExtras) -> Iterator[GridRow]:
+    """Rows with anything in them, numbered as in the file, merged labels in each of their rows."""
+    left = sheet.start[1] if sheet.start else 0
+    merged = _labels(sheet.merged_cell_ranges or ())
+    fills: dict[int, tuple[int, str]] = {}
+    for index, values in enumerate(sheet.iter_rows()):  # begins at the first row of the sheet
+        cells = [
+            cell_text(value, extras.formats.get((index, left + column)))
+            for column, value in enumerate(values)
+        ]
+        for column, last in merged.get(index, ()):
+            if 0 <= column - left < len(cells):
+                fills[column - left] = last, cells[column - left]
+        if any(cells):
+            for column, (last, label) in fills.items():
+                cells[column] = label if index <= last else cells[column]
+            yield grid_row(index + 1, cells)
+
+
+def _labels(
+    ranges: Sequence[tuple[tuple[int, int], tuple[int, int]]],
+) -> dict[int, list[tuple[int, int]]]:
+    """First row to (column, last row) of merged cells that reach over several rows."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for (top, left), (bottom, _) in ranges:
+        if bottom > top:
+            found.setdefault(top, []).append((left, bottom))
+    return found
+
+
+def _hidden(known: Sequence[calamine.SheetMetadata]) -> tuple[str, ...]:
+    names = [s.name for s in known if s.visible is not calamine.SheetVisibleEnum.Visible]
+    if not names:
+        return ()
+    return (f"Hidden sheets were read, too: {', '.join(names)[:300]}.",)
+
+
+def _format(path: Path) -> str:
+    suffix = path.suffix.lower()
+    if suffix in SpreadsheetParser.suffixes:
+        return suffix[1:]
+    return "xlsx" if zipfile.is_zipfile(path) else "xls"
