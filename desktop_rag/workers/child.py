@@ -82,6 +82,8 @@ def run(connection: Connection[Any, Any], spec: ChildSpec) -> None:
     isolation.redirect_output(spec.log_file)
     isolation.refuse_network()
     isolation.set_environment(spec.threads)
+    if spec.is_modest:
+        isolation.be_modest()
     isolation.die_with_parent()
     channel, queue = Channel(connection), _Queue()
     # Before the engine opens: the parent may end while that takes its seconds.

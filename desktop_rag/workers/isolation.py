@@ -17,6 +17,7 @@ import socket
 import sys
 from pathlib import Path
 
+_NICE = 10
 MAX_LOG_BYTES = 4 * 1024 * 1024
 
 _ADDRESSED = {"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"}
@@ -113,6 +114,22 @@ def bound_log() -> None:
     with contextlib.suppress(OSError):
         if os.fstat(2).st_size > 2 * MAX_LOG_BYTES:
             os.ftruncate(2, 0)
+
+
+def be_modest() -> None:
+    """Let every other program come first, for the processor and the disk.
+
+    Called before an engine starts its threads: they inherit it.
+    """
+    with contextlib.suppress(OSError):
+        if sys.platform != "win32":
+            os.nice(_NICE)  # schedulers of disks follow it, too
+        else:
+            import psutil
+
+            process = psutil.Process()
+            process.nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+            process.ionice(psutil.IOPRIO_LOW)
 
 
 def ignore_interrupt() -> None:

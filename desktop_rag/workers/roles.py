@@ -45,13 +45,17 @@ def default_threads() -> int:
     return max(1, min(psutil.cpu_count(logical=False) or 1, _MAX_THREADS))
 
 
-def parse_spec(data_dir: DataDir, embedder_dir: Path) -> WorkerSpec:
-    """Short-lived and expendable: replaced after 200 files or when it has grown large."""
+def parse_spec(data_dir: DataDir, embedder_dir: Path, *, is_modest: bool = True) -> WorkerSpec:
+    """Short-lived and expendable: replaced after 200 files or when it has grown large.
+
+    It does the work nobody waits for, so it is modest unless the person wants all speed.
+    """
     child = ChildSpec.of(
         "parse",
         "desktop_rag.workers.hosts.parse:open_host",
         ParseOptions(str(embedder_dir)),
         log_file=data_dir.logs / "worker-parse.log",
+        is_modest=is_modest,
     )
     # Hostile files are this role's daily bread: a crash on one says little about the role.
     policy = CrashPolicy(call_weight=0.05)

@@ -23,6 +23,8 @@ class ChildSpec:
     log_file: Path | None = None
     """Where Python's log and whatever native code prints goes; `None` throws it away."""
     threads: int = 1
+    is_modest: bool = False
+    """Whether everything else on the computer comes first: processor and disk."""
 
     @classmethod
     def of(
@@ -33,9 +35,10 @@ class ChildSpec:
         *,
         log_file: Path | None = None,
         threads: int = 1,
+        is_modest: bool = False,
     ) -> Self:
         """A spec with its options packed."""
-        return cls(role, host, bytes(encode(options)), log_file, threads)
+        return cls(role, host, bytes(encode(options)), log_file, threads, is_modest)
 
     def with_options(self, options: msgspec.Struct) -> Self:
         """The same child with other options."""
