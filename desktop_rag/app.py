@@ -12,7 +12,7 @@ from typing import Self
 
 import filelock
 
-from desktop_rag import logs, paths
+from desktop_rag import logs, paths, settings
 from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import Conversation, ConversationId, Message, SearchResult
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
@@ -26,9 +26,12 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
+from desktop_rag.services.politeness import Politeness
 from desktop_rag.services.organising import Organising
+from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.collections import Collections
@@ -36,6 +39,8 @@ from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.folders import stamp_of
 from desktop_rag.storage.jobs import Jobs
+from desktop_rag.storage.meta import Meta
+from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.sources import Sources
 from desktop_rag.workers.remote import start_engines
 
@@ -83,17 +88,19 @@ class App:
         """
         with contextlib.ExitStack() as undo:
             folder = paths.DataDir(data_dir)
-            undo.enter_context(_locked(folder))
+            undo.enter_context(locked(folder))
+            chosen = settings.load(folder.settings)
             database = Database(folder.database)
             undo.callback(database.close)
             handler = logs.write_to(folder.logs)
             undo.callback(logs.stop_writing, handler)
-            return cls(folder, database, engines, undo.pop_all())
+            return cls(folder, database, chosen, engines, undo.pop_all())
 
     def __init__(
         self,
         folder: paths.DataDir,
         database: Database,
+        chosen: Settings,
         engines: Engines | None,
         resources: contextlib.ExitStack,
     ) -> None:
@@ -101,6 +108,7 @@ class App:
         self.bus = Bus()
         self.models = ModelLibrary(paths.models_dir(), paths.shipped("models"), self.bus.publish)
         self._folder = folder
+        self._settings = chosen
         self._resources = resources
         self._engines = engines or self._start_engines()
         self._catalog = Catalog(database)
@@ -130,6 +138,9 @@ class App:
         self._answering = Answering(
             self._retrieval, engines.generator, self._catalog, self._conversations, self.bus, judge
         )
+        self._jobs = jobs
+        self._politeness = Politeness(Meta(database), self._answering.is_busy)
+        self._politeness.apply(self._settings)
         self._indexing = Indexing(
             self._catalog,
             jobs,
@@ -138,7 +149,8 @@ class App:
             engines.reader,
             engines.index,
             self.bus,
-            is_answering=self._answering.is_busy,
+            Recognition(RecognisedPages(database), engines.reader, lambda: self._settings.ocr),
+            self._politeness,
         )
 
     def close(self) -> None:
@@ -207,6 +219,8 @@ class App:
             embedder=self.models.embedder_dir().name,
             llm=self._llm(),
             data_dir=str(self._folder.root),
+            pages_waiting=self._jobs.workload().pages,
+            is_paused=self._indexing.is_paused,
         )
 
     def _llm(self) -> str:
@@ -216,8 +230,25 @@ class App:
             return ""
 
     def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
-        """Wait until the queue is empty and searchable; false on time-out."""
+        """Wait until all is searchable, with text recognised in scans; false on time-out."""
         return self._indexing.wait_until_idle(timeout_s)
+
+    def wait_until_read(self, timeout_s: float | None = None) -> bool:
+        """Wait until all that needs no text recognition is searchable; false on time-out."""
+        return self._indexing.wait_until_read(timeout_s)
+
+    def pause_indexing(self) -> None:
+        """Read no more files until `resume_indexing`, also after a restart. Answers go on."""
+        self._indexing.pause()
+
+    def resume_indexing(self) -> None:
+        """Go on reading."""
+        self._indexing.resume()
+        self.bus.publish(LibraryChanged())
+
+    def is_paused(self) -> bool:
+        """Whether the person paused indexing."""
+        return self._indexing.is_paused
 
     def wait_until_swept(self, timeout_s: float | None = None) -> bool:
         """Wait until it is known which files changed since the last start; false on time-out."""
@@ -226,6 +257,27 @@ class App:
     def wait_until_synchronised(self, timeout_s: float | None = None) -> bool:
         """Wait until the index holds all that was read before this start; false on time-out."""
         return self._indexing.wait_until_synchronised(timeout_s)
+
+    # ------------------------------------------------------------------ settings
+
+    def settings(self) -> Settings:
+        """The person's choices."""
+        return self._settings
+
+    def change_setting(self, key: str, value: str) -> Settings:
+        """Keep a choice as it was typed (`default` takes it back) and follow it.
+
+        How many threads the engines have and which script they recognise is settled when they
+        start: those two take effect when the program is started again.
+
+        Raises:
+            NotFound, InvalidInput, UserError: see `settings.store`; nothing was changed.
+        """
+        settings.store(self._folder.settings, key, value)
+        self._settings = settings.load(self._folder.settings)
+        self._politeness.apply(self._settings)
+        self._indexing.adopt_recogniser()
+        return self._settings
 
     # ------------------------------------------------------------------ search and answers
 
@@ -287,8 +339,13 @@ class App:
 
 
 @contextlib.contextmanager
-def _locked(folder: paths.DataDir) -> Iterator[None]:
-    """Hold the library's lock: one process at a time."""
+def locked(folder: paths.DataDir) -> Iterator[None]:
+    """Hold the library's lock: one process at a time.
+
+    Raises:
+        LibraryLocked: another process has it.
+        UserError: the data folder cannot be used.
+    """
     lock = filelock.FileLock(folder.lock)
     try:
         folder.root.mkdir(parents=True, exist_ok=True)

@@ -51,7 +51,8 @@ _KIND = "desktop-rag-backup"
 _MANIFEST = "manifest.json"
 _CATALOG = "library.sqlite3"
 _SETTINGS = "settings.toml"
-_STAGING = "restore.partial"
+STAGING = "restore.partial"
+"""Folder of a restore that is under way, or was interrupted."""
 _BLOCK = 1 << 20
 _MAX_MANIFEST = 1 << 20
 _ZIP_ERRORS = (
@@ -231,7 +232,7 @@ def restore(folder: paths.DataDir, path: Path, *, is_forced: bool) -> Restored:
             f"There is a library in {folder.root} already. Add --force to put the backup in its "
             f"place; a copy of what is there is kept in {backups.backups_dir(folder.root)}."
         )
-    staging = folder.root / _STAGING
+    staging = folder.root / STAGING
     with _file_errors(folder.database):
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir(parents=True)
