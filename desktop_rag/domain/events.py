@@ -32,6 +32,12 @@ class IndexingProgress(Event):
     failed: int
     path: str
     remaining_s: float | None = None
+    page: int = 0
+    """While text is recognised: which of the pages that want it; 0 while files are read."""
+    pages: int = 0
+    """How many pages of the file want text recognition."""
+    pages_waiting: int = 0
+    """Of all files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,13 @@ class IndexingPaused(Event):
 
     reason: str
     code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingChanged(Event):
+    """How changes are noticed has changed. `limit` says in one sentence where it is not at once."""
+
+    limit: str
 
 
 @dataclass(frozen=True, slots=True)
