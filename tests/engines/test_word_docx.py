@@ -330,16 +330,24 @@ def test_bodies_in_other_formats_are_read(tmp_path: Path) -> None:
 
     inner = make_raw(tmp_path / "inner.docx", paragraph(run("from Word"))).read_bytes()
     rels = relations(
-        ("a", "aFChunk", "/word/a.html"), ("b", "aFChunk", "b.docx"), ("c", "aFChunk", "c.txt")
+        ("a", "aFChunk", "/word/a.html"),
+        ("b", "aFChunk", "b.docx"),
+        ("c", "aFChunk", "c.txt"),
+        ("r", "aFChunk", "r.rtf"),
     )
     path = tmp_path / "o.docx"
-    make_raw(path, paragraph(run("own")) + chunk("a") + chunk("b") + chunk("c") + chunk("d"), rels)
+    make_raw(
+        path,
+        paragraph(run("own")) + chunk("a") + chunk("b") + chunk("c") + chunk("r") + chunk("d"),
+        rels,
+    )
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("word/a.html", "<html><body><h2>Web</h2></body></html>")
         archive.writestr("word/b.docx", inner)
         archive.writestr("word/c.txt", "plain")
+        archive.writestr("word/r.rtf", "{\\rtf1 rich}")
     document = parse(path)
-    assert document.text == "own\n\nWeb\n\nfrom Word\n\nplain"
+    assert document.text == "own\n\nWeb\n\nfrom Word\n\nplain\n\nrich"
     assert "another format was not read" in document.notes[0]
 
 
