@@ -22,9 +22,11 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.ports import Parser
 from desktop_rag.engines.delimited import DelimitedParser
+from desktop_rag.engines.mail import MailParser
 from desktop_rag.engines.markdown import MarkdownParser
 from desktop_rag.engines.pdf_pymupdf import PdfParser
 from desktop_rag.engines.plaintext import PlainTextParser
+from desktop_rag.engines.rtf import RtfParser
 from desktop_rag.engines.sniffing import Content, sniff
 from desktop_rag.engines.slides_pptx import PptxParser
 from desktop_rag.engines.spreadsheets import SpreadsheetParser
@@ -38,8 +40,10 @@ PARSERS: tuple[Parser, ...] = (
     PdfParser(),
     DocxParser(),
     PptxParser(),
+    RtfParser(),
     SpreadsheetParser(),
     DelimitedParser(),
+    MailParser(lambda path: parse_with(checked_parser(path), path)),
     MarkdownParser(),
     WebParser(),
     PlainTextParser(),

@@ -14,7 +14,7 @@ from desktop_rag.domain.documents import Coverage, ParsedDocument
 from desktop_rag.domain.errors import Damaged, NoText, TooLarge
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines import rtf_codepages
-from desktop_rag.engines.rtf_writer import ParagraphFormat, RtfWriter
+from desktop_rag.engines.rtf_writer import PLAIN, ParagraphFormat, RtfWriter
 
 MAX_BYTES = 200_000_000
 MAX_TOKENS = 8_000_000
@@ -92,7 +92,7 @@ class _State:
     is_hidden: bool = False
     after_unicode: int = 1
     """How many characters stand in for each Unicode character, for old programs."""
-    paragraph: ParagraphFormat = ParagraphFormat()
+    paragraph: ParagraphFormat = PLAIN
 
 
 @dataclass(slots=True)
@@ -338,7 +338,7 @@ class _Reader:
 
     def _sets_paragraph(self, word: str, number: int | None) -> bool:
         if word == "pard":
-            self._change_paragraph(ParagraphFormat())
+            self._change_paragraph(PLAIN)
         elif word == "s":
             self._defined = number or 0
             self._change_paragraph(replace(self._state.paragraph, style=number or 0))

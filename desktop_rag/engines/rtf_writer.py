@@ -22,6 +22,9 @@ class ParagraphFormat:
     in_table: bool = False
 
 
+PLAIN = ParagraphFormat()
+
+
 class RtfWriter(PartAssembler):
     """Turns paragraphs and cells into blocks."""
 
