@@ -18,7 +18,15 @@ from desktop_rag.domain.answers import Conversation, ConversationId, Message, Se
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
 from desktop_rag.domain.events import EngineState, LibraryChanged
-from desktop_rag.domain.library import AddReport, LibraryFile, LibraryStatus
+from desktop_rag.domain.library import (
+    NO_RULES,
+    AddReport,
+    FolderRules,
+    LibraryFile,
+    LibraryStatus,
+    Source,
+    Tier,
+)
 from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answering import Answering, RunningAnswer
@@ -26,11 +34,12 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
-from desktop_rag.services.politeness import Politeness
 from desktop_rag.services.organising import Organising
+from desktop_rag.services.politeness import Politeness
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
@@ -41,6 +50,7 @@ from desktop_rag.storage.folders import stamp_of
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.recognised import RecognisedPages
+from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
 from desktop_rag.workers.remote import start_engines
 
@@ -130,7 +140,7 @@ class App:
         jobs, sources, engines = Jobs(database), Sources(database), self._engines
         jobs.recover()
         own = frozenset({str(self._folder.root.resolve()), str(paths.models_dir().resolve())})
-        scanning = Scanning(self._catalog, sources, engines.reader, own)
+        scanning = Scanning(self._catalog, sources, engines.reader, own, lambda: self._settings)
         self._library = Library(self._catalog, sources, scanning)
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
@@ -152,6 +162,13 @@ class App:
             Recognition(RecognisedPages(database), engines.reader, lambda: self._settings.ocr),
             self._politeness,
         )
+        self._watching = Watching(
+            scanning,
+            self.bus,
+            self._indexing.wake,
+            self._indexing.wait_until_swept,
+            lambda: self._settings,
+        )
 
     def close(self) -> None:
         """Stop all work (what is half done starts again next time) and let go of the library."""
@@ -159,6 +176,7 @@ class App:
             return
         self._is_closed.set()
         with self._resources:
+            self._watching.close()
             self._answering.close()
             # Engines first: a call that waits for a worker ends at once instead of in its own time.
             self._indexing.ask_to_stop()
@@ -177,14 +195,21 @@ class App:
         """Sweep all sources and work through the queue in the background. Idempotent."""
         self._indexing.start()
 
+    def start_watching(self) -> None:
+        """Notice changes in the added folders at once, from the first sweep on. Idempotent."""
+        self._watching.start()
+
     def warm_up(self) -> None:
         """Start loading the index and the language model, and let it read the instructions."""
         self._engines.warm_up()
         self._answering.warm_up()
 
-    def add(self, places: Sequence[Path]) -> AddReport:
-        """Add files and folders as sources and queue their files. *May block* on large folders."""
-        report = self._library.add(places)
+    def add(self, places: Sequence[Path], rules: FolderRules = NO_RULES) -> AddReport:
+        """Add files and folders as sources and queue their files. *May block* on large folders.
+
+        `rules` say what of the folders is read; without any, those a folder has stay.
+        """
+        report = self._library.add(places, rules)
         self._indexing.wake()
         self.bus.publish(LibraryChanged())
         return report
@@ -196,6 +221,19 @@ class App:
         self.bus.publish(LibraryChanged())
         return removed
 
+    def change_folder(
+        self, place: Path, rules: FolderRules | None = None, tier: Tier | None = None
+    ) -> Source:
+        """Choose what of a source is read and how much it counts; with neither, just tell it.
+
+        *May block* on large folders. Raises NotFound when `place` was not added itself.
+        """
+        source = self._library.change(place, rules, tier)
+        if rules is not None or tier is not None:
+            self._indexing.wake()
+            self.bus.publish(LibraryChanged())
+        return source
+
     def retry(self, documents: Sequence[DocumentId]) -> None:
         """Queue failed files again."""
         self._library.retry(documents)
@@ -203,8 +241,16 @@ class App:
         self.bus.publish(LibraryChanged(tuple(documents)))
 
     def files(self) -> list[LibraryFile]:
-        """All files, by path."""
+        """All files that are read or to be read, by path."""
         return self._catalog.files()
+
+    def skipped_files(self) -> list[LibraryFile]:
+        """Files met in a folder and left out, by path, with the reason; their ids name nothing."""
+        return self._library.skipped()
+
+    def skipped_kinds(self) -> list[SkippedKind]:
+        """How many files were left out for which reason, the most frequent first."""
+        return self._library.skipped_kinds()
 
     def status(self) -> LibraryStatus:
         """Counts and health. *May block* shortly: it looks whether each source can be reached."""
@@ -219,6 +265,8 @@ class App:
             embedder=self.models.embedder_dir().name,
             llm=self._llm(),
             data_dir=str(self._folder.root),
+            skipped=self._library.count_skipped(),
+            watching=self._watching.limit,
             pages_waiting=self._jobs.workload().pages,
             is_paused=self._indexing.is_paused,
         )

@@ -52,6 +52,9 @@ class Stability:
             known.look_at = known.since + REST_S
         return False
 
+    def __len__(self) -> int:
+        return len(self._restless)
+
     def is_waiting(self, path: str, now: float) -> bool:
         """Whether a file is restless and not to be looked at again yet."""
         known = self._restless.get(path)

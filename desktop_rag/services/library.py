@@ -149,12 +149,14 @@ class Library:
         removed = self._catalog.remove(self._catalog.documents_under(str(path)))
         if (source := sources.get(str(path))) is not None:
             self._sources.remove(source.id)
+            self._scanning.forget(source.id)
         for other in sources.values():
             if path != Path(other.path) and path.is_relative_to(other.path):
                 self._sources.exclude(str(path))
                 self._sources.skipped.replace(other.id, {}, str(path))
             elif path != Path(other.path) and Path(other.path).is_relative_to(path):
                 self._sources.remove(other.id)
+                self._scanning.forget(other.id)
         return removed
 
     def retry(self, documents: Sequence[DocumentId]) -> None:

@@ -107,7 +107,9 @@ class Scanning:
         self._settings = settings
         self._patience = Patience()
         self._versions: dict[str, str] | None = None
-        self._entered: dict[int, set[str]] = {}
+        self._entered: dict[int, frozenset[str]] = {}
+        self.version = 0
+        """Changes whenever `trees` would give something else."""
         self.lock = threading.RLock()
         """Held during a look and by whoever changes sources; all of them wait for each other."""
 
@@ -116,6 +118,7 @@ class Scanning:
     def sweep(self, is_at_rest: Callable[[FoundFile], bool] = _always) -> SweepReport:
         """Compare every source with the catalog."""
         self._versions = self._reader.versions()  # before the lock: a busy reader keeps us waiting
+        self._catalog.readers.note(self._versions.values())
         with self.lock:
             return self._compare([(source, None) for source in self._sources.all()], is_at_rest)
 
@@ -162,6 +165,7 @@ class Scanning:
         for source, below in scopes:
             look = self._look(source, below)
             if look is None:
+                self.forget(source.id)
                 offline.append(source.path)
             else:
                 looks.append(look)
@@ -270,6 +274,7 @@ class Scanning:
         if found is None:
             return None
         known = {file.path: file for file in self._catalog.known_files(source.id)}
+        self._note_entered(source, None, [str(Path(source.path).parent)])
         return _Look(source, None, {file.path: file for file in found}, known)
 
     def would_read(self, source: StoredSource, path: str) -> bool:
@@ -291,24 +296,37 @@ class Scanning:
         )
         return bool(answer)
 
-    def _note_entered(self, source: StoredSource, below: str | None, folders: list[str]) -> None:
-        entered = self._entered.setdefault(source.id, set())
-        if below is None:
-            entered.clear()
-        else:
-            gone = {folder for folder in entered if _is_within(folder, below)}
-            entered -= gone
-        entered.update(folders)
+    def _note_entered(
+        self, source: StoredSource, below: str | None, folders: Iterable[str]
+    ) -> None:
+        before = self._entered.get(source.id, frozenset())
+        kept = (
+            frozenset[str]()
+            if below is None
+            else frozenset(one for one in before if not _is_within(one, below))
+        )
+        after = kept.union(folders)
+        if after != before or source.id not in self._entered:
+            self._entered[source.id] = after
+            self.version += 1
 
-    def folders(self) -> dict[int, frozenset[str]]:
-        """By source: the folders a look at it has to go through, as of the last one."""
+    def forget(self, source_id: int) -> None:
+        """A source is gone or cannot be reached: there are no folders to go through."""
         with self.lock:
-            sources = self._sources.all()
+            if self._entered.pop(source_id, None) is not None:
+                self.version += 1
+
+    def is_any_online(self, paths: Collection[str]) -> bool:
+        """Whether one of these sources can be reached again. *May block* shortly."""
+        return any(self.is_online(one) for one in self._sources.all() if one.path in paths)
+
+    def trees(self) -> dict[str, frozenset[str]]:
+        """By source that is online: the folders the last look at it went through."""
+        with self.lock:
             return {
-                source.id: frozenset(self._entered.get(source.id, ()))
-                if source.is_folder
-                else frozenset({str(Path(source.path).parent)})
-                for source in sources
+                source.path: self._entered[source.id]
+                for source in self._sources.all()
+                if source.id in self._entered
             }
 
     # ------------------------------------------------------------------ what follows from it
@@ -359,12 +377,11 @@ class Scanning:
 
 def _outermost(paths: Collection[str]) -> list[str]:
     """Paths without those that lie below another of them."""
-    chosen: list[str] = []
+    chosen: dict[str, None] = {}
     for path in sorted(set(paths), key=lambda one: (len(one), one)):
-        parents = {str(parent) for parent in Path(path).parents}
-        if parents.isdisjoint(chosen):
-            chosen.append(path)
-    return chosen
+        if not any(str(parent) in chosen for parent in Path(path).parents):
+            chosen[path] = None
+    return list(chosen)
 
 
 def _is_within(path: str, folder: str, *, itself: bool = True) -> bool:

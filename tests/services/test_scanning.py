@@ -112,7 +112,7 @@ def test_a_new_folder_is_looked_at_with_all_that_is_in_it(desk: Desk, folder: Pa
     (folder / "x" / "y").mkdir(parents=True)
     (folder / "x" / "y" / "d.txt").write_text("D.")
     assert desk.look_at(folder / "x").queued == 1
-    assert str(folder / "x" / "y") in next(iter(desk.scanning.folders().values()))
+    assert str(folder / "x" / "y") in desk.scanning.trees()[str(folder)]
 
 
 def test_a_moved_folder_costs_no_reading(desk: Desk, folder: Path) -> None:
