@@ -26,6 +26,7 @@ from desktop_rag.storage import backups, inspection, repairs
 from desktop_rag.storage.archives import STAGING
 from desktop_rag.storage.database import SCHEMA_VERSION, Database, open_read_only
 from desktop_rag.storage.folders import device_of
+from desktop_rag.storage.rereading import count_rereading
 from desktop_rag.storage.sources import NOT_SEEN_HERE
 
 _LEAST_FREE = 500_000_000
@@ -311,10 +312,9 @@ class CheckUp:
             yield _ok("queue", f"{waiting} files wait to be read." if waiting else "It is empty.")
         if self._reader is not None:
             with contextlib.suppress(DesktopRagError):
-                readers = sorted(set(self._reader.versions().values()))
-                again = inspection.rereading(db, readers)
+                again = count_rereading(db, set(self._reader.versions().values()))
                 if again.waiting:
-                    yield Finding("readers", Outcome.NOTE, sentence_about(again))
+                    yield Finding("readers", Outcome.NOTE, again.sentence)
 
     def _sources(self, db: sqlite3.Connection) -> Iterator[Finding]:
         rows = db.execute("SELECT path, device FROM sources ORDER BY path").fetchall()
@@ -479,14 +479,6 @@ class Mending:
             else:
                 path.unlink(missing_ok=True)
         return f"Removed {len(self._seen.leftovers)} leftovers."
-
-
-def sentence_about(again: inspection.Rereading) -> str:
-    """How a re-reading is told everywhere."""
-    return (
-        f"{again.waiting} of {again.documents} files are being read again because their reader was "
-        "improved; what was read before stays searchable until then."
-    )
 
 
 def _ok(check: str, message: str) -> Finding:

@@ -313,6 +313,14 @@ def _settle(db: sqlite3.Connection) -> None:
         " AND id NOT IN (SELECT document_id FROM document_texts)"
     )
     db.execute("UPDATE documents SET state = 'ready' WHERE state = 'queued'")
+    if db.execute(
+        "SELECT 1 FROM pragma_table_info('documents') WHERE name = 'coverage'"
+    ).fetchone():
+        # They are met again with their source, and so are their pages.
+        db.execute(
+            "UPDATE documents SET state = 'queued'"
+            " WHERE json_array_length(coverage, '$.waiting') > 0"
+        )
     db.execute("DELETE FROM changes")
     db.execute("DELETE FROM sqlite_sequence WHERE name = 'changes'")
     db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('changes', ?)", (first,))

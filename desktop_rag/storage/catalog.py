@@ -32,7 +32,7 @@ from desktop_rag.domain.documents import (
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile, Tier
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.jobs import JobKind, leave_queue, rank_of
+from desktop_rag.storage.jobs import LATE_RANK, JobKind, leave_queue, rank_of
 from desktop_rag.storage.packing import (
     pack_blocks,
     pack_lines,
@@ -41,9 +41,11 @@ from desktop_rag.storage.packing import (
     unpack_lines,
     unpack_parts,
 )
+from desktop_rag.storage.rereading import Readers, successor
 
 _Item = TypeVar("_Item")
 
+_KEPT = "The newer reader failed on this file, so what an older one read is kept."
 _BATCH = 500
 """Host parameters of one statement; far below SQLite's limit."""
 
@@ -122,6 +124,8 @@ class Catalog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.readers = Readers(database)
+        """Which readers read the files."""
 
     # ------------------------------------------------------------------ files
 
@@ -151,13 +155,17 @@ class Catalog:
         """
         rank = rank_of(stamp.size, stamp.mtime_ns, time.time())
         with self._database.write() as db:
-            kept = "(d.size, d.mtime_ns, d.ctime_ns) = (?, ?, ?) AND d.reader <> ''"
-            if db.execute(
-                f"""SELECT 1 FROM jobs j JOIN documents d ON d.id = j.document_id
-                    WHERE d.path = ? AND j.kind = 'recognise' AND {kept}""",
+            kept = db.execute(
+                """SELECT d.chunk_count, j.kind FROM documents d
+                   LEFT JOIN jobs j ON j.document_id = d.id
+                   WHERE d.path = ? AND (d.size, d.mtime_ns, d.ctime_ns) = (?, ?, ?)
+                   AND d.reader <> ''""",
                 (path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
-            ).fetchone():
+            ).fetchone()
+            if kept and kept["kind"] == "recognise":
                 return False
+            if kept and kept["chunk_count"]:
+                rank = LATE_RANK  # the same file, searchable already: only its reader is newer
             db.execute(
                 """INSERT INTO documents (source_id, path, size, mtime_ns, ctime_ns, state)
                    VALUES (?, ?, ?, ?, ?, 'queued')
@@ -196,9 +204,13 @@ class Catalog:
     ) -> None:
         """Keep the reason; whatever was searchable of an older version of the file is removed.
 
-        An answer from text that the file may no longer hold is worse than none.
+        An answer from text that the file may no longer hold is worse than none. When only the
+        reader is another and the file is the same, what the old one read stays, with a note.
         """
         with self._database.write() as db:
+            if _is_still_true(db, document, sha256):
+                _keep_what_was_read(db, document, stamp, error)
+                return
             _delete_contents(db, document)
             db.execute(
                 """UPDATE documents SET state = 'failed', failure_code = ?, failure = ?, size = ?,
@@ -410,6 +422,36 @@ def _delete_contents(
     db.executemany(
         "DELETE FROM vectors WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM chunks WHERE hash = ?1)",
         [(key,) for key in hashes.difference(keep_vectors)],
+    )
+
+
+def _is_still_true(db: sqlite3.Connection, document: DocumentId, sha256: str) -> bool:
+    """Whether what is stored was read from these very bytes."""
+    found = db.execute(
+        "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND chunk_count > 0 AND reader <> ''",
+        (document, sha256),
+    ).fetchone()
+    return bool(sha256) and found is not None
+
+
+def _keep_what_was_read(
+    db: sqlite3.Connection, document: DocumentId, stamp: FileStamp, error: DesktopRagError
+) -> None:
+    row = db.execute("SELECT reader, notes FROM documents WHERE id = ?", (document,)).fetchone()
+    note = f"{_KEPT} ({error.message})"
+    notes = [one for one in json.loads(row["notes"]) if not one.startswith(_KEPT)] + [note]
+    db.execute(
+        """UPDATE documents SET state = 'ready', size = ?, mtime_ns = ?, ctime_ns = ?, reader = ?,
+           notes = ? WHERE id = ?""",
+        (
+            stamp.size,
+            stamp.mtime_ns,
+            stamp.ctime_ns,
+            # Or it would be tried again at every start.
+            successor(db, row["reader"]),
+            json.dumps(notes, ensure_ascii=False),
+            document,
+        ),
     )
 
 

@@ -37,15 +37,6 @@ _UNREADABLE = (
 """What decoders raise on bytes that were changed under them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rereading:
-    """Documents whose text is to be replaced by that of a newer reader."""
-
-    waiting: int
-    documents: int
-    """All that have text."""
-
-
 @dataclass(slots=True)
 class Contradictions:
     """What does not fit together in a catalog. Everything empty or 0: nothing was found."""
@@ -108,25 +99,6 @@ def contradictions(db: sqlite3.Connection, fingerprint: str, *, is_full: bool) -
     return found
 
 
-def rereading(db: sqlite3.Connection, readers: Sequence[str]) -> Rereading:
-    """How much a newer reader has still to read again. `readers` are today's."""
-    marks = ", ".join("?" * len(readers))
-    row = db.execute(
-        f"""SELECT count(*) FILTER (WHERE d.reader NOT IN ({marks})), count(*)
-            FROM documents d JOIN document_texts t ON t.document_id = d.id""",
-        tuple(readers),
-    ).fetchone()
-    return Rereading(row[0], row[1])
-
-
-def main_fingerprint(db: sqlite3.Connection) -> str:
-    """The embedder that most vectors are of; empty without any."""
-    row = db.execute(
-        "SELECT fingerprint FROM vectors GROUP BY fingerprint ORDER BY count(*) DESC LIMIT 1"
-    ).fetchone()
-    return str(row[0]) if row else ""
-
-
 def unusable_pages(db: sqlite3.Connection, *, is_full: bool) -> list[tuple[str, int]]:
     """(sha256, page) of recognised pages that nothing needs or that cannot be decoded."""
     unused = db.execute(
@@ -182,7 +154,9 @@ def _fault_of(db: sqlite3.Connection, document: DocumentId) -> str:
         json.loads(about["notes"])
     except _UNREADABLE:
         return "its structure cannot be read"
-    spans = [(one.start, one.end) for one in (*blocks, *parts, *lines)]
+    spans = [(one.start, one.end) for one in blocks]
+    spans += [(one.start, one.end) for one in parts]
+    spans += [(one.start, one.end) for one in lines]
     if any(not 0 <= start <= end <= len(text) for start, end in spans):
         return "its structure points outside of its text"
     return _fault_of_chunks(db, document, text)
