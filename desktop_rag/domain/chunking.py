@@ -129,6 +129,9 @@ class _Chunker:
         self._left_out_starts = [start for start, _ in self._left_out]
         self._blocks = _complete_blocks(document.text, document.blocks)
         self._borders = [part.start for part in document.parts if part.kind in _APART]
+        self._attachments = {
+            part.start for part in document.parts if part.kind is PartKind.ATTACHMENT
+        }
         self._table_heads: dict[int, _TableHead] = {}
         self._headers: dict[tuple[str, ...], str] = {}
         self._chunks: list[Chunk] = []
@@ -308,9 +311,15 @@ class _Chunker:
                 section=PATH_GAP.join(path)[:_MAX_SECTION_CHARACTERS],
                 kind=_main_kind(pieces),
                 pages=pages_of(self._document.pages, start, end),
-                place=place_of(self._document.parts, self._text, start, end),
+                place=place_of(self._document.parts, self._text, self._place_start(pieces), end),
             )
         )
+
+    def _place_start(self, pieces: Sequence[_Piece]) -> int:
+        """Where its place begins: below the name of an attachment, in its first sheet or page."""
+        starts = (piece.start for piece in pieces if piece.kind is not BlockKind.HEADING)
+        first = pieces[0].start
+        return next(starts, first) if first in self._attachments else first
 
     def _header(self, path: tuple[str, ...], first: _Piece, end: int) -> str:
         if path not in self._headers:

@@ -24,11 +24,20 @@ class PlainTextParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
-        text = clean_block(read_text(path))
         assembler = TextAssembler()
-        for paragraph in re.split(r"\n[ \t]*\n", text):
-            _add(assembler, paragraph.strip("\n"), is_log=path.suffix.lower() == ".log")
+        text = clean_block(read_text(path))
+        add_text(assembler, text, is_log=path.suffix.lower() == ".log")
         return ParsedDocument(format="text", text=assembler.text, blocks=assembler.blocks)
+
+
+def add_text(assembler: TextAssembler, text: str, *, is_log: bool = False) -> None:
+    """Write plain text, cleaned before, paragraph by paragraph.
+
+    Args:
+        is_log: every line stands for itself, whatever its length.
+    """
+    for paragraph in re.split(r"\n[ \t]*\n", text):
+        _add(assembler, paragraph.strip("\n"), is_log=is_log)
 
 
 def _add(assembler: TextAssembler, paragraph: str, *, is_log: bool) -> None:
@@ -61,4 +70,4 @@ def _is_wrapped(lines: list[str]) -> bool:
     if not full or not _MIN_WRAPPED <= max(full) <= _MAX_WRAPPED:
         return False
     is_even = min(full) >= 0.7 * max(full) and len(lines[-1]) <= max(full) + 5
-    return is_even and not any(line.startswith((" ", "\t")) for line in lines[1:])
+    return is_even and not any(line.startswith((" ", "\t", ">", "|")) for line in lines)

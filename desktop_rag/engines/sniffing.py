@@ -14,6 +14,12 @@ _HTML = re.compile(
     rb"\A\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_MAIL_HEAD = re.compile(rb"\A\s*(?:[A-Za-z][\w-]{1,60}:[^\n]*\n(?:[ \t][^\n]*\n)*){3,}")
+_MAIL_FIELD = re.compile(
+    rb"^(from|to|subject|date|message-id|received|return-path|delivered-to|mime-version):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MAILBOX = re.compile(rb"\AFrom \S.*\d{4}[^\n]*\n[\w-]+:")
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"\x89PNG\r\n", "png", "a PNG image"),
     (b"\xff\xd8\xff", "jpg", "a JPEG image"),
@@ -101,17 +107,37 @@ def sniff(path: Path) -> Content:
         return _zip_content(path)
     if head.startswith(_OLE):
         return _ole_content(path)
-    if head[4:8] == b"ftyp":
-        return Content("other", "a video or HEIC image")
-    if head.startswith(b"RIFF") and b"\0" in head[:64]:
-        return Content("other", "a media file")
+    if media := _media_content(head):
+        return media
     for signature, kind, description in _SIGNATURES:
         # A few printable letters may also begin a text: then the rest must look binary.
         if head.startswith(signature) and (len(signature) > 4 or _is_binary(head)):
             return Content(kind, description)
+    return _words(head)
+
+
+def _words(head: bytes) -> Content:
+    """What a text begins like."""
     if _HTML.match(head[:2048].removeprefix(b"\xef\xbb\xbf")):
         return Content("html", "a web page")
+    if _MAILBOX.match(head):
+        return Content("mbox", "a mailbox")
+    fields = _MAIL_HEAD.match(head)
+    if fields and len({f.lower() for f in _MAIL_FIELD.findall(fields.group())}) >= 3:
+        return Content("eml", "a mail message")
     return Content("unknown")
+
+
+def _media_content(head: bytes) -> Content | None:
+    """Pictures, films and sounds in boxes (ISO) or chunks (RIFF)."""
+    if head[4:8] == b"ftyp":
+        is_picture = head[8:12] in {b"heic", b"heix", b"mif1", b"msf1", b"avif"}
+        return Content("other", "a HEIC or AVIF image" if is_picture else "a video")
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return Content("webp", "a WEBP image")
+    if head.startswith(b"RIFF") and b"\0" in head[:64]:
+        return Content("other", "a media file")
+    return None
 
 
 def _is_binary(head: bytes) -> bool:

@@ -33,7 +33,8 @@ def lines_with_rows(document: ParsedDocument) -> list[tuple[str, int]]:
 
 
 def test_sheets_are_parts_with_headings_and_tables(tmp_path: Path) -> None:
-    sheets = {"Stock": [["Pump", "Flow"], ["P-7", 12]], "Staff": [["Name"], ["Ada"]]}
+    stock: list[list[Any]] = [["Pump", "Flow"], ["P-7", 12]]
+    sheets = {"Stock": stock, "Staff": [["Name"], ["Ada"]]}
     document = parse(make_xlsx(tmp_path / "a.xlsx", sheets, title="Plant"))
     assert document.text == "Stock\n\nPump | Flow\nP-7 | 12\n\nStaff\n\nName\nAda"
     assert [(b.kind, b.level) for b in document.blocks] == [
@@ -55,7 +56,7 @@ def test_sheets_are_parts_with_headings_and_tables(tmp_path: Path) -> None:
 def test_a_row_far_down_is_found_with_its_columns_and_its_row(
     tmp_path: Path, reader: DocumentReader
 ) -> None:
-    rows: list[list[object]] = [["Asset", "Supplier", "Net price"]]
+    rows: list[list[Any]] = [["Asset", "Supplier", "Net price"]]
     rows += [[f"A-{n}", f"Supplier {n}", n * 10] for n in range(1, 900)]
     read = reader.read(make_xlsx(tmp_path / "a.xlsx", {"Assets": rows}))
     (chunk,) = [c for c in read.chunks if "A-800 " in c.text]
@@ -67,7 +68,7 @@ def test_a_row_far_down_is_found_with_its_columns_and_its_row(
 
 
 def test_gaps_part_tables_and_rows_keep_their_numbers(tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         [],
         [None, "Sales of the north"],
         [None, "Month", None, "Sum"],
@@ -91,12 +92,12 @@ def test_gaps_part_tables_and_rows_keep_their_numbers(tmp_path: Path) -> None:
 
 
 def test_empty_cells_keep_values_under_their_columns(tmp_path: Path) -> None:
-    rows = [["a", "b", "c"], ["1", None, "3"], ["4", None, None]]
+    rows: list[list[Any]] = [["a", "b", "c"], ["1", None, "3"], ["4", None, None]]
     assert "a | b | c\n1 |  | 3\n4" in parse(make_xlsx(tmp_path / "a.xlsx", {"S": rows})).text
 
 
 def test_tables_side_by_side_are_read_one_after_the_other(tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         ["Pump", "Flow", None, None, None],
         ["P-1", 1, None, "Valve", "Width"],
         ["P-2", 2, None, "V-1", 9],
@@ -106,7 +107,7 @@ def test_tables_side_by_side_are_read_one_after_the_other(tmp_path: Path) -> Non
 
 
 def test_a_column_left_empty_for_looks_is_no_border(tmp_path: Path) -> None:
-    rows = [["Item", None, "2023", None, "2022"], ["Sales", None, 5, None, 4]]
+    rows: list[list[Any]] = [["Item", None, "2023", None, "2022"], ["Sales", None, 5, None, 4]]
     assert (
         "Item | 2023 | 2022\nSales | 5 | 4"
         in parse(make_xlsx(tmp_path / "a.xlsx", {"S": rows})).text
@@ -219,7 +220,7 @@ def test_more_text_than_can_be_searched_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.engines.spreadsheets.MAX_CHARACTERS", 300)
-    rows = [[f"name {n}", n] for n in range(100)]
+    rows: list[list[Any]] = [[f"name {n}", n] for n in range(100)]
     document = parse(make_xlsx(tmp_path / "a.xlsx", {"S": rows}))
     last = document.parts[0].rows[-1]
     assert document.text.endswith(f"name {last - 1} | {last - 1}")
