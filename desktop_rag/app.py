@@ -396,7 +396,8 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
     """
     lock = filelock.FileLock(folder.lock)
     try:
-        folder.root.mkdir(parents=True, exist_ok=True)
+        # Whoever else uses this computer has no business among somebody's texts.
+        folder.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except filelock.Timeout as error:
         raise LibraryLocked(

@@ -3,12 +3,13 @@
 ```
 DesktopRagError
   UserError        the person can mend it; the message says how
-    NotFound LibraryLocked LibraryTooNew LibraryDamaged NothingIndexed DiskFull
-    ModelMissing ModelDamaged NotEnoughMemory InvalidInput RoleUnavailable DownloadFailed
+    NotFound LibraryLocked LibraryTooNew LibraryDamaged NothingIndexed DiskFull ProblemsFound
+    ModelMissing ModelDamaged NotEnoughMemory InvalidInput RoleUnavailable DownloadFailed Paused
   TransientError   the program tries again by itself, with back-off
     FileBusy WorkerTimedOut WorkerCrashed
   PermanentError   about one document, until that document changes
-    Encrypted Damaged Unsupported TooLarge NoText ReaderCrashed ReaderTimedOut Unreadable
+    Encrypted Damaged Unsupported TooLarge NoText RecognitionOff ReaderCrashed ReaderTimedOut
+    Unreadable
   Cancelled        the person pressed Stop
 ```
 
@@ -83,6 +84,13 @@ class NothingIndexed(UserError):
     exit_code = 7
 
 
+class ProblemsFound(UserError):
+    """The check-up found something that must be mended; its lines say how."""
+
+    code = "problems-found"
+    exit_code = 8
+
+
 class DiskFull(UserError):
     """No room left to write. Nothing already indexed is lost."""
 
@@ -123,6 +131,13 @@ class RoleUnavailable(UserError):
 
     code = "role-unavailable"
     exit_code = 14
+
+
+class Paused(UserError):
+    """Indexing waits because the person paused it, or for mains power."""
+
+    code = "paused"
+    exit_code = 17
 
 
 class TransientError(DesktopRagError):
@@ -185,6 +200,12 @@ class NoText(PermanentError):
     """The file opened well and holds no text."""
 
     code = "no-text"
+
+
+class RecognitionOff(PermanentError):
+    """The file holds pictures of text only, and text recognition is off."""
+
+    code = "recognition-off"
 
 
 class ReaderCrashed(PermanentError):

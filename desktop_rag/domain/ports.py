@@ -51,6 +51,18 @@ class IndexState:
     vectors: int
     keywords: int
     fingerprint: str
+    checksum: int | None = None
+    """`domain.checksums` of its chunk numbers; `None` when unknown or when the stores differ."""
+    is_settled: bool = True
+    """Nothing is being merged or built in the background."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCount:
+    """How many of some chunks each store of the index holds."""
+
+    vectors: int
+    keywords: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +200,10 @@ class SearchIndex(Protocol):
 
     def state(self) -> IndexState:
         """What is stored; cheap, never writes."""
+        ...
+
+    def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
+        """How many of these chunks are stored; for check-ups, never writes."""
         ...
 
     def apply(self, batch: IndexBatch) -> IndexState:

@@ -13,6 +13,7 @@ from desktop_rag.domain.ports import (
     EmbedderInfo,
     GenerationLimits,
     GeneratorInfo,
+    HeldCount,
     IndexBatch,
     IndexState,
 )
@@ -45,6 +46,7 @@ VERSIONS = Method("versions", tuple[()], dict[str, str], is_urgent=True)
 EMBEDDER = Method("embedder", tuple[()], EmbedderInfo, is_urgent=True)
 EMBED = Method("embed", tuple[list[str]], list[bytes])
 STATE = Method("state", tuple[()], IndexState, is_urgent=True)
+COUNT_AMONG = Method("count_among", tuple[list[ChunkId]], HeldCount)
 APPLY = Method("apply", tuple[IndexBatch], IndexState)
 SETTLE = Method("settle", tuple[()], Nothing)
 CLEAR = Method("clear", tuple[()], Nothing)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         EmbedderInfo,
         GenerationLimits,
         GeneratorInfo,
+        HeldCount,
         IndexBatch,
         IndexState,
     )
@@ -115,6 +116,10 @@ class RemoteIndex:
     def state(self) -> IndexState:
         """See `SearchIndex`."""
         return self._supervisor.call(methods.STATE, timeout_s=SEARCH_TIMEOUT_S)
+
+    def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.COUNT_AMONG, list(chunks), timeout_s=STORE_TIMEOUT_S)
 
     def apply(self, batch: IndexBatch) -> IndexState:
         """See `SearchIndex`."""
