@@ -54,7 +54,7 @@ def hybrid_fusion(
     Args:
         dense: items by vectors, best first.
         keyword: items by keywords, best first.
-        cosines: of every item of both lists.
+        cosines: of every item of both lists that has a vector.
         keyword_scores: of the items of `keyword`; others count as 0.
         dense_share: of vectors against keywords, in [0, 1].
 
@@ -74,15 +74,14 @@ def joined_scores(
     """Convex combination of normalised scores, in [0, 1] (Bruch, Gai & Ingber, TOIS 2023).
 
     Cosines are stretched from the lowest to the highest candidate; keyword scores are divided by
-    the highest, because theirs have a true zero.
+    the highest, because theirs have a true zero. An item without a cosine (its vector is still to
+    be made) counts as the lowest.
     """
-    if not cosines:
-        return {}
-    low, high = min(cosines.values()), max(cosines.values())
+    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
     spread = max(high - low, 1e-9)
     best = max(keyword_scores.values(), default=0.0) or 1.0
     return {
-        item: dense_share * (cosine - low) / spread
+        item: dense_share * (cosines.get(item, low) - low) / spread
         + (1 - dense_share) * keyword_scores.get(item, 0.0) / best
-        for item, cosine in cosines.items()
+        for item in (*cosines, *(one for one in keyword_scores if one not in cosines))
     }

@@ -1,8 +1,9 @@
 """The search index: embedder, vector store and keyword store behind one port.
 
-Both stores are caches. Whenever there is doubt about them (killed while writing, another embedder,
-counts that disagree, a crash while opening) a new, empty generation begins and says `applied_seq`
-0; the catalog then sends its stored vectors and texts again, without reading or embedding anything.
+Both stores are caches (`index_stores`). While one of them is not whole `state().applied_seq` is 0:
+the catalog then sends its stored vectors and texts again, without reading or embedding anything,
+and the other store goes on answering meanwhile. What takes long is done in the background
+(`index_upkeep`), so that searching never waits for it.
 """
 
 from __future__ import annotations
@@ -12,39 +13,24 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import filelock
+import numpy as np
 
 from desktop_rag import paths
 from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked
 from desktop_rag.domain.fusion import hybrid_fusion
-from desktop_rag.domain.ports import EmbedderInfo, IndexBatch, IndexState
+from desktop_rag.domain.ports import EmbedderInfo, HeldCount, IndexBatch, IndexState
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
-from desktop_rag.engines.index_manifest import (
-    KEYWORDS,
-    OPENING,
-    SCHEMA,
-    VECTORS,
-    Manifest,
-    next_generation,
-    read_manifest,
-    remove_others,
-    write_manifest,
-)
-from desktop_rag.engines.keywords_bm25s import (
-    Analyzer,
-    KeywordHits,
-    KeywordIndex,
-    KeywordIndexDamaged,
-)
-from desktop_rag.engines.vectors_chroma import ChromaVectorIndex
-from desktop_rag.engines.vectors_exact import VectorIndexDamaged
+from desktop_rag.engines.index_stores import IndexStores, OpenGraph
+from desktop_rag.engines.index_upkeep import Upkeep
+from desktop_rag.engines.keywords_bm25s import Analyzer, KeywordHits
+from desktop_rag.engines.vector_store import EXACT_BELOW, Numbers, VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,47 +39,20 @@ logger = logging.getLogger(__name__)
 
 # A process that was killed a moment ago may still hold the lock.
 _LOCK_PATIENCE_S = 1.0
-_SETTLE_AT = 64
-"""Fewer unmerged changes than this (or 1 % of a small index) are not worth writing a base for."""
-
-
-class VectorIndex(Protocol):
-    """Chunk numbers with unit vectors; see `ChromaVectorIndex` and `ExactVectorIndex`."""
-
-    def count(self) -> int:
-        """How many chunks are stored."""
-        ...
-
-    def upsert(self, chunks: Sequence[int], vectors: Sequence[bytes]) -> None:
-        """Add or replace; on disk when it returns."""
-        ...
-
-    def delete(self, chunks: Sequence[int]) -> None:
-        """Remove; unknown numbers are ignored."""
-        ...
-
-    def query(self, vector: bytes, limit: int) -> list[tuple[int, float]]:
-        """Nearest chunks with cosine, best first; never more than there are."""
-        ...
-
-    def similarities(self, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
-        """Cosine of each named chunk that is stored."""
-        ...
-
-    def close(self) -> None:
-        """Write what is pending and let go."""
-        ...
-
 
 OpenVectors = Callable[[Path, int, int], VectorIndex]
-"""(folder, dimensions, threads) to an open store; raises `VectorIndexDamaged`."""
+"""(folder, dimensions, threads) to an open graph; raises `VectorIndexDamaged`."""
+
+
+def open_chroma(folder: Path, dimensions: int, threads: int) -> VectorIndex:
+    """Open Chroma, whose import alone takes over half a second, when it is wanted."""
+    from desktop_rag.engines.vectors_chroma import ChromaVectorIndex
+
+    return ChromaVectorIndex(folder, dimensions, threads)
 
 
 def open_index(
-    index_dir: Path,
-    embedder_dir: Path,
-    threads: int,
-    open_vectors: OpenVectors = ChromaVectorIndex,
+    index_dir: Path, embedder_dir: Path, threads: int, open_vectors: OpenVectors = open_chroma
 ) -> HybridIndex:
     """Lock the folder, load the embedder, open both stores or begin new ones.
 
@@ -101,7 +60,7 @@ def open_index(
         index_dir: owned by this process until `close`; created when missing.
         embedder_dir: of the ONNX embedder.
         threads: processor threads for embedding and for building the vector graph.
-        open_vectors: which vector store to use.
+        open_vectors: which graph to use over the vectors.
 
     Raises:
         LibraryLocked: another process has the folder open.
@@ -123,28 +82,25 @@ def open_index(
 
 
 class HybridIndex:
-    """Implements `domain.ports.SearchIndex`. Not thread-safe: one caller at a time."""
+    """Implements `domain.ports.SearchIndex`. Thread-safe, though callers wait for each other."""
 
     def __init__(
         self,
         folder: Path,
         embedder: OnnxEmbedder,
         lock: filelock.BaseFileLock,
-        open_vectors: Callable[[Path, int], VectorIndex],
+        open_graph: OpenGraph,
     ) -> None:
         self._folder = folder
         self._embedder = embedder
         self._info = embedder.info()
         self._lock = lock
-        self._open_vectors = open_vectors
-        self._analyzer = Analyzer("english", paths.shipped("resources", "stopwords", "english.txt"))
-        self._vectors: VectorIndex
-        self._keywords: KeywordIndex
-        self._manifest: Manifest
+        analyzer = Analyzer("english", paths.shipped("resources", "stopwords", "english.txt"))
         with _disk_full_told(folder):
-            if not self._open_known():
-                self._begin()
-            self._sweep()
+            self._stores = IndexStores(folder, self._info, analyzer)
+        self._upkeep = Upkeep(self._stores, analyzer, self._info.dimensions, open_graph)
+        if not self._stores.vectors.is_followed:
+            self._upkeep.follow()
 
     def embedder(self) -> EmbedderInfo:
         """Which embedder is loaded."""
@@ -156,12 +112,25 @@ class HybridIndex:
 
     def state(self) -> IndexState:
         """What is stored; never writes."""
-        return IndexState(
-            applied_seq=self._manifest.applied_seq,
-            vectors=self._vectors.count(),
-            keywords=self._keywords.count(),
-            fingerprint=self._manifest.fingerprint,
-        )
+        with self._stores.lock:
+            keywords, matrix = self._stores.keywords, self._stores.vectors.matrix
+            return IndexState(
+                applied_seq=self._stores.manifest.applied_seq,
+                vectors=matrix.count(),
+                keywords=keywords.count(),
+                fingerprint=self._info.fingerprint,
+                checksum=keywords.checksum if self._stores.is_consistent else None,
+                is_settled=self._upkeep.is_idle,
+            )
+
+    def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
+        """How many of these chunks each store holds; never writes."""
+        chosen = np.unique(np.asarray(chunks, dtype=np.int64))
+        with self._stores.lock:
+            return HeldCount(
+                vectors=self._stores.vectors.matrix.count_among(chosen),
+                keywords=self._stores.keywords.count_among(chosen),
+            )
 
     def apply(self, batch: IndexBatch) -> IndexState:
         """Store a batch in both stores, then record `last_seq`. Idempotent.
@@ -170,181 +139,86 @@ class HybridIndex:
             ValueError: a vector has the wrong length; nothing was changed.
             DiskFull: the batch may be half there; applying it again makes it whole.
         """
-        size = 2 * self._info.dimensions
-        if any(len(one.vector) != size for one in batch.upserts):
-            raise ValueError(f"a vector does not have {self._info.dimensions} dimensions")
-        with _disk_full_told(self._folder):
-            if batch.upserts or batch.deletes:
-                self._record(is_clean=False)
-                self._write(batch)
-            seq = max(batch.last_seq, self._manifest.applied_seq)
-            self._record(is_clean=True, applied_seq=seq, chunks=self._keywords.count())
-            if self._keywords.wants_merge:
-                self._merge()
+        with self._stores.lock, _disk_full_told(self._folder):
+            self._stores.apply(batch)
+            is_merge_due = self._stores.keywords.wants_merge
+            is_followed = self._stores.vectors.is_followed
+        if is_merge_due:
+            self._upkeep.merge()
+        if not is_followed:
+            self._upkeep.follow()
         return self.state()
 
     def settle(self) -> None:
-        """Merge keyword segments when enough has changed. Searching waits meanwhile."""
-        pending = self._keywords.pending
-        if pending and pending >= min(_SETTLE_AT, self._keywords.count() // 100):
-            with _disk_full_told(self._folder):
-                self._merge()
+        """Merge keyword segments in the background when enough has changed. Returns at once."""
+        with self._stores.lock:
+            is_merge_due = self._stores.keywords.is_worth_merging
+        if is_merge_due:
+            self._upkeep.merge()
 
     def clear(self) -> None:
         """Begin a new, empty generation; the old one is removed."""
-        with _disk_full_told(self._folder):
-            self._close_stores()
-            self._begin()
-            self._sweep()
+        with self._stores.lock, _disk_full_told(self._folder):
+            self._stores.clear()
 
     def search(self, question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
         """Dense and keyword candidates (`limit` each), fused, best first. Any text is a question.
 
-        Every candidate carries its cosine, also those that only keywords found.
+        Every candidate carries its cosine, also those that only keywords found; only while vectors
+        are missing (another embedder) it may be `None`.
         """
-        searched = self._keywords.count()
+        chosen = None if among is None else np.unique(np.asarray(among, dtype=np.int64))
+        searched = self._searched(chosen)
         if not question.strip() or not searched or limit <= 0:
             return Ranking(candidates=(), searched=searched)
         watch = _Stopwatch()
         vector = self._embedder.embed_query(question)
         watch.lap("embed")
-        dense = self._nearest(vector, limit, among)
-        watch.lap("vectors")
-        hits = self._keywords.search(question, limit, among)
-        watch.lap("keywords")
-        cosines = dict(dense)
-        missing = [chunk for chunk in hits.chunks if chunk not in cosines]
-        cosines.update(self._vectors.similarities(vector, missing))
+        with self._stores.lock:
+            dense = self._nearest(vector, limit, chosen)
+            watch.lap("vectors")
+            hits = self._stores.keywords.search(question, limit, chosen)
+            watch.lap("keywords")
+            cosines = dict(dense)
+            missing = [chunk for chunk in hits.chunks if chunk not in cosines]
+            cosines.update(self._stores.vectors.matrix.similarities(vector, missing))
         candidates = _fused(question, [chunk for chunk, _ in dense], hits, cosines)
         watch.lap("fuse")
         return Ranking(candidates, searched, hits.matched, hits.unmatched, watch.laps_ms)
 
-    def _nearest(
-        self, vector: bytes, limit: int, among: Sequence[ChunkId] | None
-    ) -> list[tuple[int, float]]:
-        if among is None:
-            return self._vectors.query(vector, limit)
-        cosines = self._vectors.similarities(vector, among)
-        return sorted(cosines.items(), key=lambda item: (-item[1], item[0]))[:limit]
+    def wait_until_settled(self, timeout_s: float | None = None) -> bool:
+        """Wait until nothing is done in the background any more; false on time-out."""
+        return self._upkeep.wait_until_idle(timeout_s)
 
     def close(self) -> None:
         """Write what is pending, let go of the folder and end all threads."""
-        self._close_stores()
+        self._upkeep.close()
+        self._stores.close()
         self._embedder.close()
         self._lock.release()
 
-    def _open_known(self) -> bool:
-        """Open the generations the manifest names; false when they cannot be trusted."""
-        manifest = read_manifest(self._folder)
-        marker = self._folder / OPENING
-        if doubt := _doubt(manifest, self._info.fingerprint, has_crashed=marker.exists()):
-            logger.info("The search index starts anew: %s", doubt)
-            return False
-        assert manifest is not None
-        # A native crash below leaves the marker behind: the next start then begins anew.
-        marker.touch()
+    def _searched(self, among: Numbers | None) -> int:
+        """How many chunks (of `among`) at least one store can find."""
+        with self._stores.lock:
+            keywords, matrix = self._stores.keywords, self._stores.vectors.matrix
+            if among is None:
+                return max(keywords.count(), matrix.count())
+            return max(keywords.count_among(among), matrix.count_among(among))
+
+    def _nearest(self, vector: bytes, limit: int, among: Numbers | None) -> list[tuple[int, float]]:
+        vectors = self._stores.vectors
+        if vectors.graph is None and vectors.matrix.count() >= EXACT_BELOW:
+            self._upkeep.follow()
         try:
-            self._vectors = self._open_vectors(
-                self._folder / VECTORS / manifest.vectors, self._info.dimensions
-            )
-        except VectorIndexDamaged:
-            logger.info("The search index starts anew: the vector store does not open")
-            return False
-        try:
-            self._keywords = KeywordIndex(
-                self._folder / KEYWORDS / manifest.keywords, self._analyzer
-            )
-        except KeywordIndexDamaged:
-            logger.info("The search index starts anew: the keyword store does not open")
-            self._vectors.close()
-            return False
-        self._manifest = manifest
-        if not self._is_whole():
-            logger.info("The search index starts anew: its stores disagree")
-            self._close_stores()
-            return False
-        marker.unlink(missing_ok=True)
-        return True
-
-    def _is_whole(self) -> bool:
-        """Both stores hold as many chunks as recorded, and the graph can be walked.
-
-        A Chroma store that was damaged may count well and yet fail, or find nothing, when asked.
-        """
-        chunks = self._manifest.chunks
-        if self._keywords.count() != chunks or self._vectors.count() != chunks:
-            return False
-        if not chunks:
-            return True
-        anything = self._embedder.embed_query("")
-        try:
-            return len(self._vectors.query(anything, 3)) == min(3, chunks)
-        except Exception:  # noqa: BLE001 - Chroma raises anything on a damaged graph
-            return False
-
-    def _begin(self) -> None:
-        vectors = next_generation(self._folder / VECTORS)
-        keywords = next_generation(self._folder / KEYWORDS)
-        self._vectors = self._open_vectors(self._folder / VECTORS / vectors, self._info.dimensions)
-        self._keywords = KeywordIndex.create(self._folder / KEYWORDS / keywords, self._analyzer)
-        self._manifest = Manifest(
-            schema=SCHEMA,
-            fingerprint=self._info.fingerprint,
-            applied_seq=0,
-            chunks=0,
-            is_clean=True,
-            vectors=vectors,
-            keywords=keywords,
-        )
-        write_manifest(self._folder, self._manifest)
-        (self._folder / OPENING).unlink(missing_ok=True)
-
-    def _write(self, batch: IndexBatch) -> None:
-        if batch.upserts:
-            chunks = [one.chunk for one in batch.upserts]
-            self._vectors.upsert(chunks, [one.vector for one in batch.upserts])
-        if batch.deletes:
-            self._vectors.delete(batch.deletes)
-        self._keywords.apply([(one.chunk, one.text) for one in batch.upserts], batch.deletes)
-
-    def _merge(self) -> None:
-        """Write a new keyword generation, make it count, remove the old one."""
-        parent = self._folder / KEYWORDS
-        name = next_generation(parent)
-        merged = self._keywords.merge_into(parent / name)
-        self._keywords.close()
-        self._keywords = merged
-        self._record(keywords=name)
-        remove_others(parent, name)
-
-    def _record(
-        self,
-        *,
-        is_clean: bool | None = None,
-        applied_seq: int | None = None,
-        chunks: int | None = None,
-        keywords: str | None = None,
-    ) -> None:
-        """Write the manifest with the given fields changed, if that changes anything."""
-        old = self._manifest
-        new = replace(
-            old,
-            is_clean=old.is_clean if is_clean is None else is_clean,
-            applied_seq=old.applied_seq if applied_seq is None else applied_seq,
-            chunks=old.chunks if chunks is None else chunks,
-            keywords=old.keywords if keywords is None else keywords,
-        )
-        if new != old:
-            write_manifest(self._folder, new)
-            self._manifest = new
-
-    def _sweep(self) -> None:
-        remove_others(self._folder / VECTORS, self._manifest.vectors)
-        remove_others(self._folder / KEYWORDS, self._manifest.keywords)
-
-    def _close_stores(self) -> None:
-        self._vectors.close()
-        self._keywords.close()
+            return vectors.nearest(vector, limit, among)
+        except Exception:
+            # Chroma raises anything on a damaged graph.
+            if vectors.graph is None:
+                raise
+            logger.exception("The vector graph failed; it is built anew")
+            self._stores.renew_graph()
+            self._upkeep.follow()
+            return vectors.nearest(vector, limit, among)
 
 
 class _Stopwatch:
@@ -379,19 +253,6 @@ def _fused(
         )
         for chunk, score in fused
     )
-
-
-def _doubt(manifest: Manifest | None, fingerprint: str, *, has_crashed: bool) -> str:
-    """Why stored generations cannot be trusted; empty when they can."""
-    if manifest is None:
-        return "there is no manifest this version understands"
-    if has_crashed:
-        return "the last start ended while opening it"
-    if manifest.fingerprint != fingerprint:
-        return "it was made with another embedder"
-    if not manifest.is_clean:
-        return "the program was stopped while writing it"
-    return ""
 
 
 def _locked(folder: Path) -> filelock.BaseFileLock:

@@ -1,13 +1,16 @@
-"""The index folder's birth certificate: built from what, up to where, and whether it is whole.
+"""The index folder's birth certificate: built from what, up to where, and what of it counts.
 
     index.lock                     held by the one process that has the folder open
-    manifest.json                  names the two generations that count
-    opening                        there only while stores are being opened
-    vectors/gen-0003/              the vector store
+    manifest.json                  names the generations that count, and how much of each
+    opening                        there only while the graph is being opened
     keywords/gen-0007/             the keyword store
+    matrix/gen-0002/               all vectors, for exact comparison
+    vectors/gen-0003/              Chroma's graph over the same vectors; follows the matrix
 
 Everything is decided by one atomic replacement of `manifest.json`. A folder it does not name is
-rubbish from a process that was killed.
+rubbish from a process that was killed, and so is what stands behind the length it records of a
+log: both stores are always exactly those of `applied_seq`. Only the graph cannot be cut back; it is
+built again when it was being written while the process was killed.
 """
 
 from __future__ import annotations
@@ -16,48 +19,82 @@ import json
 import os
 import re
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-SCHEMA = 1
+SCHEMA = 2
 """Raise when stores of an older version must not be read."""
 
 MANIFEST = "manifest.json"
 OPENING = "opening"
-VECTORS = "vectors"
 KEYWORDS = "keywords"
+MATRIX = "matrix"
+VECTORS = "vectors"
 _GENERATION = re.compile(r"gen-(\d{4,})")
 
 
 @dataclass(frozen=True, slots=True)
+class StoreRecord:
+    """What counts of a store: its generation (a folder name), and how to know it again."""
+
+    generation: str
+    length: int = 0
+    """Of its log: bytes of a journal, entries of a matrix."""
+    chunks: int = 0
+    checksum: int = 0
+    """`domain.checksums` of the chunk numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRecord:
+    """Which part of the matrix's log the graph holds."""
+
+    generation: str
+    entries: int = 0
+    is_clean: bool = True
+    """False from before its first write until all of it is on disk."""
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
-    """What `manifest.json` says. Generations are folder names inside `vectors/` and `keywords/`."""
+    """What `manifest.json` says."""
 
     schema: int
     fingerprint: str
+    """Of the embedder that made the vectors."""
     applied_seq: int
-    chunks: int
-    is_clean: bool
-    """False from before the first write of a batch until both stores hold all of it."""
-    vectors: str
-    keywords: str
+    keywords: StoreRecord
+    matrix: StoreRecord
+    graph: GraphRecord
 
 
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest, or `None` when there is none that this version understands."""
     try:
         raw = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        manifest = Manifest(**raw)
-        names = (manifest.vectors, manifest.keywords)
+        manifest = Manifest(
+            schema=raw["schema"],
+            fingerprint=raw["fingerprint"],
+            applied_seq=raw["applied_seq"],
+            keywords=StoreRecord(**raw["keywords"]),
+            matrix=StoreRecord(**raw["matrix"]),
+            graph=GraphRecord(**raw["graph"]),
+        )
+        records = (manifest.keywords, manifest.matrix, manifest.graph)
         is_sound = (
             manifest.schema == SCHEMA
             and isinstance(manifest.applied_seq, int)
-            and isinstance(manifest.chunks, int)
-            and all(_GENERATION.fullmatch(name) for name in names)
+            and all(_is_sound(record) for record in records)
         )
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, LookupError):
         return None
     return manifest if is_sound else None
+
+
+def _is_sound(record: StoreRecord | GraphRecord) -> bool:
+    numbers = [getattr(record, one.name) for one in fields(record) if one.name != "generation"]
+    is_number = all(isinstance(number, int) and number >= 0 for number in numbers)
+    return is_number and _GENERATION.fullmatch(record.generation) is not None
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -7,7 +7,9 @@ A generation is a folder that is complete or not used at all:
     journal.jsonl       what was added and removed since, one line a batch
 
 A merge writes a new folder and leaves the old one alone; which of them counts is the caller's
-decision, in one atomic step. Not thread-safe.
+decision, in one atomic step. It is written from a snapshot, on any thread, while this generation
+goes on answering and taking changes; `take_over` then repeats those in the new one. Otherwise not
+thread-safe.
 """
 
 from __future__ import annotations
@@ -18,16 +20,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TextIO
 
 import numpy as np
 import Stemmer
 
+from desktop_rag.domain.checksums import MASK, MULTIPLIER, checksum_of
 from desktop_rag.domain.terms import terms
+from desktop_rag.engines.append_log import AppendLog
 from desktop_rag.engines.keyword_segments import (
     BaseSegment,
     DeltaSegment,
-    idf,
+    Ids,
+    Mask,
+    Postings,
+    Statistics,
+    TokenStore,
+    add_scores,
     joined,
     write_base,
 )
@@ -35,6 +43,8 @@ from desktop_rag.engines.keyword_segments import (
 SCHEMA = 1
 DESCRIPTION = "generation.json"
 JOURNAL = "journal.jsonl"
+_DAMAGES = (OSError, EOFError, LookupError, ValueError, TypeError, AttributeError)
+"""What reading a file of another kind, or half of one, comes to."""
 _MERGE_AT_LEAST = 2_000
 _MERGE_AT_MOST = 20_000
 
@@ -79,24 +89,34 @@ class KeywordIndex:
     """One generation, open for searching and changing.
 
     Args:
-        folder: of a generation made by `create` or `merge_into`.
+        folder: of a generation made by `create` or `write_generation`.
         analyzer: the same one as when the generation was made.
+        journal_bytes: how much of the journal counts; later lines are cut off. `None`: all.
 
     Raises:
         KeywordIndexDamaged: incomplete, foreign or unreadable.
     """
 
-    def __init__(self, folder: Path, analyzer: Analyzer) -> None:
+    def __init__(self, folder: Path, analyzer: Analyzer, journal_bytes: int | None = None) -> None:
         self.folder = folder
         self._analyzer = analyzer
         self._delta = DeltaSegment()
+        self._since_snapshot: list[_Change] | None = None
         self._dead = 0
         try:
             self._base = self._open_base()
-            self._replay()
-        except (OSError, EOFError, LookupError, ValueError, TypeError, AttributeError) as exc:
+            self._documents = len(self._base) if self._base else 0
+            self._length = int(self._base.lengths.sum()) if self._base else 0
+            self.checksum = _checksum(self._base.ids) if self._base else 0
+            self._journal = AppendLog(folder / JOURNAL)
+        except _DAMAGES as exc:
             raise KeywordIndexDamaged(str(folder)) from exc
-        self._journal: TextIO = (folder / JOURNAL).open("a", encoding="utf-8", newline="\n")
+        try:
+            self._cut(journal_bytes)
+            self._replay()
+        except _DAMAGES as exc:
+            self._journal.close()
+            raise KeywordIndexDamaged(str(folder)) from exc
 
     @classmethod
     def create(cls, folder: Path, analyzer: Analyzer) -> KeywordIndex:
@@ -105,45 +125,63 @@ class KeywordIndex:
         _write_description(folder, documents=0)
         return cls(folder, analyzer)
 
+    @property
+    def journal_bytes(self) -> int:
+        """Length of the journal: what `__init__` wants to be told to find this state again."""
+        return self._journal.size
+
     def count(self) -> int:
         """Searchable chunks."""
-        return len(self._delta) + (len(self._base) if self._base else 0) - self._dead
+        return self._documents
 
     def apply(self, upserts: Sequence[tuple[int, str]], deletes: Sequence[int]) -> None:
-        """Add or replace chunks (number, text), then remove some. On disk when it returns."""
+        """Add or replace chunks (number, text), then remove some. On disk when it returns.
+
+        What is stored like that already is skipped.
+        """
         added = [(chunk, self._analyzer.terms(text)) for chunk, text in upserts]
+        added = [(chunk, words) for chunk, words in added if not self._holds(chunk, words)]
         if not added and not deletes:
             return
-        record = {"add": added, "remove": list(deletes)}
-        self._journal.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-        self._journal.flush()
-        os.fsync(self._journal.fileno())
-        self._change(added, deletes)
+        self._write([(added, list(deletes))])
 
-    def search(self, question: str, limit: int, among: Sequence[int] | None = None) -> KeywordHits:
+    def search(self, question: str, limit: int, among: Ids | None = None) -> KeywordHits:
         """At most `limit` chunks that hold a term of the question. Any text is a question.
 
-        `among` names the only chunks that may be returned; `None`: all.
+        `among` (ascending) names the only chunks to search: scores and terms are then those of an
+        index that holds nothing else. `None`: all.
         """
         words = list(dict.fromkeys(self._analyzer.terms(question)))
-        frequencies = {word: self._frequency(word) for word in words}
-        idfs = {word: idf(self.count(), n) for word, n in frequencies.items() if n}
-        ids, scores = self._scores(idfs)
-        if among is not None:
-            is_wanted = np.isin(ids, np.asarray(among, dtype=ids.dtype))
-            ids, scores = ids[is_wanted], scores[is_wanted]
-        best = _top(ids, scores, limit)
+        segments = self._segments(among)
+        statistics = self._statistics(segments if among is not None else None)
+        scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
+        matched: list[str] = []
+        for word in words:
+            found = [segment.postings(word) for segment in segments]
+            frequency = sum(len(one.rows) for one in found)
+            if not frequency:
+                continue
+            matched.append(word)
+            for segment, one, total in zip(segments, found, scores, strict=True):
+                add_scores(total, one, segment.lengths, statistics, frequency)
+        ids = _joined([segment.ids for segment in segments], np.int64)
+        total = _joined(scores, np.float32)
+        best = _top(ids, total, limit)
         return KeywordHits(
             chunks=tuple(int(ids[i]) for i in best),
-            scores=tuple(float(scores[i]) for i in best),
-            matched=tuple(idfs),
-            unmatched=tuple(word for word in words if word not in idfs),
+            scores=tuple(float(total[i]) for i in best),
+            matched=tuple(matched),
+            unmatched=tuple(word for word in words if word not in matched),
         )
+
+    def count_among(self, among: Ids) -> int:
+        """How many of the chunks `among` (ascending) are searchable."""
+        return sum(int(np.count_nonzero(one.mask)) for one in self._segments(among))
 
     @property
     def pending(self) -> int:
         """How many changes came after the base was written."""
-        return len(self._delta.ids) + self._dead
+        return len(self._delta) + self._dead
 
     @property
     def wants_merge(self) -> bool:
@@ -151,21 +189,26 @@ class KeywordIndex:
         base = len(self._base) if self._base else 0
         return self.pending > min(max(base // 4, _MERGE_AT_LEAST), _MERGE_AT_MOST)
 
-    def merge_into(self, folder: Path) -> KeywordIndex:
-        """Write everything into a new generation and open it. This one stays as it is."""
-        if folder.exists():
-            raise FileExistsError(str(folder))
-        folder.mkdir(parents=True)
-        store = joined(self._base.living() if self._base else None, self._delta.living())
-        if len(store.tokens):
-            write_base(folder / "base", store)
-        # A chunk without any term has no place in an empty base; it stays countable in the journal.
-        elif len(store.ids):
-            empty = {"add": [[int(chunk), []] for chunk in store.ids], "remove": []}
-            (folder / JOURNAL).write_text(json.dumps(empty) + "\n", encoding="utf-8")
-        _flush_to_disk(folder)
-        _write_description(folder, documents=len(store.ids) if len(store.tokens) else 0)
-        return KeywordIndex(folder, self._analyzer)
+    @property
+    def is_worth_merging(self) -> bool:
+        """A fiftieth of the base is pending: a good time is when nothing else is to be done."""
+        return self.pending > 0 and self.pending >= (len(self._base) if self._base else 0) // 50
+
+    def snapshot(self) -> Snapshot:
+        """What is searchable now, to be merged; changes are noted from now on for `take_over`."""
+        self._since_snapshot = []
+        alive = self._base.alive.copy() if self._base else np.empty(0, bool)
+        return Snapshot(self._base, alive, self._delta.snapshot())
+
+    def take_over(self, merged: KeywordIndex) -> None:
+        """Repeat in `merged`, the generation written from the snapshot, what came after it."""
+        if self._since_snapshot:
+            merged._write(self._since_snapshot)
+        self._since_snapshot = None
+
+    def forget_snapshot(self) -> None:
+        """The merge came to nothing."""
+        self._since_snapshot = None
 
     def close(self) -> None:
         """Let go of the files."""
@@ -183,38 +226,139 @@ class KeywordIndex:
             raise ValueError("documents are missing")
         return base
 
+    def _cut(self, journal_bytes: int | None) -> None:
+        if journal_bytes is None:
+            return
+        if self._journal.size < journal_bytes:
+            raise ValueError("the journal is too short")
+        self._journal.cut(journal_bytes)
+
     def _replay(self) -> None:
-        path = self.folder / JOURNAL
-        if path.exists():
-            for line in path.read_bytes().splitlines():
+        with (self.folder / JOURNAL).open("rb") as lines:
+            for line in lines:
                 record = json.loads(line)
                 self._change(record["add"], record["remove"])
+
+    def _write(self, changes: Sequence[_Change]) -> None:
+        """Put changes into the journal, then into memory."""
+        records = [{"add": added, "remove": deletes} for added, deletes in changes]
+        lines = [json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in records]
+        self._journal.append("".join(line + "\n" for line in lines).encode())
+        for added, deletes in changes:
+            self._change(added, deletes)
+            if self._since_snapshot is not None:
+                self._since_snapshot.append((added, deletes))
 
     def _change(self, added: Sequence[tuple[int, list[str]]], deletes: Sequence[int]) -> None:
         for chunk, words in added:
             self._remove(chunk)
             self._delta.add(chunk, words)
+            self._count(chunk, len(words), 1)
         for chunk in deletes:
             self._remove(chunk)
 
     def _remove(self, chunk: int) -> None:
-        if not self._delta.remove(chunk) and self._base and self._base.remove(chunk):
-            self._dead += 1
+        length = self._delta.remove(chunk)
+        if length is None and self._base is not None:
+            length = self._base.remove(chunk)
+            self._dead += length is not None
+        if length is not None:
+            self._count(chunk, length, -1)
 
-    def _frequency(self, word: str) -> int:
-        return self._delta.frequency(word) + (self._base.frequency(word) if self._base else 0)
+    def _count(self, chunk: int, length: int, sign: int) -> None:
+        self._documents += sign
+        self._length += sign * length
+        self.checksum += sign * checksum_of([chunk])
 
-    def _scores(self, idfs: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
-        """Identifiers and scores of all documents, the base's first."""
-        delta_ids = np.array(self._delta.ids, dtype=np.int64)
-        if self._base is None:
-            average = self._delta.total_length / max(1, len(self._delta))
-            return delta_ids, self._delta.scores(idfs, average)
-        scores = self._base.scores(idfs)
-        if not len(delta_ids):
-            return self._base.ids, scores
-        delta = self._delta.scores(idfs, self._base.average_length)
-        return np.concatenate([self._base.ids, delta_ids]), np.concatenate([scores, delta])
+    def _holds(self, chunk: int, words: list[str]) -> bool:
+        if self._delta.holds(chunk, words):
+            return True
+        return self._base is not None and self._base.holds(chunk, words)
+
+    def _segments(self, among: Ids | None) -> list[_Searched]:
+        segments: list[BaseSegment | DeltaSegment] = [self._base] if self._base else []
+        if len(self._delta):
+            segments.append(self._delta)
+        return [_Searched.of(segment, among) for segment in segments]
+
+    def _statistics(self, segments: Sequence[_Searched] | None) -> Statistics:
+        """Of everything, or of what is left of the segments."""
+        documents, length = self._documents, self._length
+        if segments is not None:
+            documents = sum(int(np.count_nonzero(one.mask)) for one in segments)
+            length = sum(int(one.lengths[one.mask].sum()) for one in segments)
+        return Statistics(documents, (length / documents if documents else 0.0) or 1.0)
+
+
+_Change = tuple[list[tuple[int, list[str]]], list[int]]
+"""Added (chunk, terms), then removed chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """A segment and which of its rows are searched."""
+
+    segment: BaseSegment | DeltaSegment
+    ids: Ids
+    lengths: Ids
+    mask: Mask
+
+    @classmethod
+    def of(cls, segment: BaseSegment | DeltaSegment, among: Ids | None) -> _Searched:
+        mask = segment.alive
+        if among is not None:
+            mask = mask & is_member(segment.ids, among)
+        return cls(segment, segment.ids, segment.lengths, mask)
+
+    def postings(self, word: str) -> Postings:
+        return self.segment.postings(word).among(self.mask)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A generation's documents at one moment; nothing that comes later shows in it."""
+
+    base: BaseSegment | None
+    alive: Mask
+    """Which rows of the base counted then."""
+    delta: TokenStore
+
+
+def write_generation(folder: Path, snapshot: Snapshot) -> None:
+    """Write a generation that holds a snapshot into an empty folder.
+
+    Touches nothing else and may run on any thread; numpy lets others run meanwhile.
+    """
+    if any(folder.iterdir()):
+        raise FileExistsError(str(folder))
+    base = snapshot.base.living(snapshot.alive) if snapshot.base is not None else None
+    store = joined(base, snapshot.delta)
+    del base
+    if len(store.tokens):
+        write_base(folder / "base", store)
+    # A chunk without any term has no place in an empty base; it stays countable in the journal.
+    elif len(store.ids):
+        empty = {"add": [[int(chunk), []] for chunk in store.ids], "remove": []}
+        (folder / JOURNAL).write_text(json.dumps(empty) + "\n", encoding="utf-8")
+    _flush_to_disk(folder)
+    _write_description(folder, documents=len(store.ids) if len(store.tokens) else 0)
+
+
+def is_member(ids: Ids, among: Ids) -> Mask:
+    """Which of `ids` are in `among`, which ascends."""
+    if not len(among):
+        return np.zeros(len(ids), dtype=bool)
+    places = np.minimum(np.searchsorted(among, ids), len(among) - 1)
+    found: Mask = among[places] == ids
+    return found
+
+
+def _checksum(ids: Ids) -> int:
+    return int(np.sum(ids * MULTIPLIER & MASK))
+
+
+def _joined(arrays: Sequence[np.ndarray], kind: type[np.generic]) -> np.ndarray:
+    return np.concatenate(arrays) if arrays else np.empty(0, kind)
 
 
 def _top(ids: np.ndarray, scores: np.ndarray, limit: int) -> list[int]:
@@ -223,8 +367,9 @@ def _top(ids: np.ndarray, scores: np.ndarray, limit: int) -> list[int]:
         return []
     found = np.flatnonzero(scores > 0)
     if len(found) > limit:
-        found = found[np.argpartition(-scores[found], limit - 1)[:limit]]
-    order = np.lexsort((ids[found], -scores[found]))
+        # All that tie with the last one stay, so that identifiers decide, not the order of rows.
+        found = found[scores[found] >= -np.partition(-scores[found], limit - 1)[limit - 1]]
+    order = np.lexsort((ids[found], -scores[found]))[:limit]
     return [int(i) for i in found[order]]
 
 

@@ -1,7 +1,15 @@
 """Nearest vectors by comparing with all of them: slower than a graph, never wrong.
 
-The yardstick for the graph's recall, and what answers when no graph can be opened: 26 ms for
-100,000 vectors of 384 dimensions.
+The index folder's own copy of all vectors. It answers for chosen chunks, gives every candidate its
+cosine, answers everything while no graph is open, and is what a graph is built from.
+
+Two append-only files:
+
+    numbers.log     int64 each: a chunk that was added, or its complement (~) when it was removed
+    vectors.f16     one row of float16 for each added number, in the same order
+
+A row is written before its number, and whoever opens the files says how many numbers count, so
+that what a killed process left behind them is cut off.
 """
 
 from __future__ import annotations
@@ -13,14 +21,23 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-_LOG = "vectors.log"
+from desktop_rag.domain.checksums import MASK, MULTIPLIER
+from desktop_rag.engines.append_log import AppendLog
+
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+_NUMBERS = "numbers.log"
+_VECTORS = "vectors.f16"
+_ROWS_AT_ONCE = 2048
+"""Half precision is widened in slices that stay in the processor's cache."""
 
 
 class VectorIndexDamaged(Exception):
     """The folder cannot be opened as a vector index; build another."""
 
 
-def unpacked(vectors: Sequence[bytes], dimensions: int) -> npt.NDArray[np.float32]:
+def unpacked(vectors: Sequence[bytes], dimensions: int) -> Floats:
     """Vectors as they cross a port (float16, little-endian) as a float32 matrix, one a row.
 
     Raises:
@@ -33,90 +50,212 @@ def unpacked(vectors: Sequence[bytes], dimensions: int) -> npt.NDArray[np.float3
 
 
 class ExactVectorIndex:
-    """Chunk numbers with unit vectors in memory and in an append-only file. Not thread-safe.
-
-    The file is a sequence of (number, is it there, vector); the last entry of a number counts, and
-    an entry cut short by a crash is ignored.
+    """Chunk numbers with unit vectors, read through a memory map. Not thread-safe.
 
     Args:
         folder: holds this index only; created when missing.
         dimensions: length of every vector.
+        entries: how many entries of the log count, later ones are cut off; `None`: all.
 
     Raises:
-        VectorIndexDamaged: the file cannot be read.
+        VectorIndexDamaged: the files cannot be read, or hold less than they should.
     """
 
-    def __init__(self, folder: Path, dimensions: int) -> None:
+    def __init__(self, folder: Path, dimensions: int, entries: int | None = None) -> None:
+        self.folder = folder
         self._dimensions = dimensions
-        self._entry = np.dtype(
-            [("chunk", "<i8"), ("is_there", "?"), ("vector", "<f2", (dimensions,))]
-        )
-        self._rows: dict[int, int] = {}
-        self._chunks: npt.NDArray[np.int64] = np.empty(0, np.int64)
-        self._matrix: npt.NDArray[np.float32] = np.empty((0, dimensions), np.float32)
-        path = folder / _LOG
+        self._row_bytes = 2 * dimensions
+        self._ids: Numbers = np.empty(0, np.int64)
+        self._rows: Numbers = np.empty(0, np.int64)
+        self._matrix: npt.NDArray[np.float16] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            whole = path.stat().st_size // self._entry.itemsize if path.exists() else 0
-            if whole:
-                self._take(np.fromfile(path, dtype=self._entry, count=whole))
-            self._file = path.open("ab")
-            self._file.truncate(whole * self._entry.itemsize)
+            self._log = _read_log(folder / _NUMBERS, entries)
+            self._rows_written = int(np.count_nonzero(self._log >= 0))
+            self._numbers_file = AppendLog(folder / _NUMBERS)
+            self._vectors_file = AppendLog(folder / _VECTORS)
+            if self._vectors_file.size < self._rows_written * self._row_bytes:
+                self.close()
+                raise VectorIndexDamaged(str(folder))
+            # What a killed process wrote behind the last entry that counts.
+            self._vectors_file.cut(self._rows_written * self._row_bytes)
+            self._numbers_file.cut(self._log.nbytes)
         except OSError as exc:
             raise VectorIndexDamaged(str(folder)) from exc
+        self._take(self._log, first_row=0)
+
+    @property
+    def entries(self) -> int:
+        """Length of the log: all additions and removals ever made."""
+        return len(self._log)
+
+    @property
+    def checksum(self) -> int:
+        """`domain.checksums` of the stored numbers."""
+        return int(np.sum(self._ids * MULTIPLIER & MASK))
+
+    def ids(self) -> Numbers:
+        """The stored chunk numbers, ascending."""
+        return self._ids
 
     def count(self) -> int:
         """How many chunks are stored."""
-        return len(self._rows)
+        return len(self._ids)
 
     def upsert(self, chunks: Sequence[int], vectors: Sequence[bytes]) -> None:
-        """Add or replace; on disk when it returns."""
-        entries = np.zeros(len(chunks), dtype=self._entry)
-        entries["chunk"] = chunks
-        entries["is_there"] = True
-        entries["vector"] = unpacked(vectors, self._dimensions)
-        self._write(entries)
+        """Add or replace; on disk when it returns. What is stored like that already is skipped.
+
+        Raises:
+            ValueError: a vector has another length; nothing was changed.
+        """
+        if any(len(one) != self._row_bytes for one in vectors):
+            raise ValueError(f"a vector does not have {self._dimensions} dimensions")
+        latest = dict(zip(chunks, vectors, strict=True))
+        known = self.stored(list(latest))
+        fresh = {one: vector for one, vector in latest.items() if known.get(one) != vector}
+        if fresh:
+            self._append(np.array(list(fresh), dtype=np.int64), b"".join(fresh.values()))
 
     def delete(self, chunks: Sequence[int]) -> None:
         """Remove; numbers that are not stored are ignored."""
-        entries = np.zeros(len(chunks), dtype=self._entry)
-        entries["chunk"] = chunks
-        self._write(entries)
+        gone = np.intersect1d(np.asarray(chunks, dtype=np.int64), self._ids)
+        if len(gone):
+            self._append(~gone, b"")
 
     def query(self, vector: bytes, limit: int) -> list[tuple[int, float]]:
         """The `limit` nearest chunks with their cosine, best first; fewer when fewer exist."""
-        limit = min(limit, self.count())
-        if limit <= 0:
-            return []
-        cosines = self._matrix @ unpacked([vector], self._dimensions)[0]
-        best = np.argpartition(-cosines, limit - 1)[:limit]
-        best = best[np.argsort(-cosines[best], kind="stable")]
-        return [(int(self._chunks[i]), float(cosines[i])) for i in best]
+        return self._best(vector, limit, self._ids, self._rows)
+
+    def count_among(self, among: Numbers) -> int:
+        """How many of the chunks `among` (ascending) are stored."""
+        return len(self._found(among)[0])
+
+    def query_among(self, vector: bytes, limit: int, among: Numbers) -> list[tuple[int, float]]:
+        """The `limit` nearest of the chunks `among` (ascending) that are stored."""
+        return self._best(vector, limit, *self._found(among))
 
     def similarities(self, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
         """Cosine of each named chunk that is stored."""
-        stored = [chunk for chunk in chunks if chunk in self._rows]
-        rows = [self._rows[chunk] for chunk in stored]
-        cosines = self._matrix[rows] @ unpacked([vector], self._dimensions)[0]
-        return {chunk: float(one) for chunk, one in zip(stored, cosines, strict=True)}
+        ids, rows = self._found(np.unique(np.asarray(chunks, dtype=np.int64)))
+        cosines = self._cosines(vector, rows)
+        return dict(zip(ids.tolist(), cosines.tolist(), strict=True))
+
+    def stored(self, chunks: Sequence[int]) -> dict[int, bytes]:
+        """The vector of each named chunk that is stored."""
+        ids, rows = self._found(np.unique(np.asarray(chunks, dtype=np.int64)))
+        if not len(ids):
+            return {}
+        return dict(zip(ids.tolist(), (row.tobytes() for row in self._map()[rows]), strict=True))
+
+    def touched_since(self, entry: int, until: int | None = None) -> Numbers:
+        """Numbers added or removed by the entries from `entry` on, ascending."""
+        return np.unique(_chunks_of(self._log[entry:until]))
+
+    def table(self) -> tuple[Numbers, Numbers]:
+        """The stored chunk numbers, ascending, and the row of each; they stay as they are."""
+        return self._ids, self._rows
+
+    def copy_to(self, folder: Path, table: tuple[Numbers, Numbers]) -> None:
+        """Write what `table` returned into an empty folder, as an index of its own.
+
+        May run on another thread than the one that adds and removes.
+        """
+        ids, rows = table
+        matrix = self._map()
+        with (folder / _VECTORS).open("wb") as file:
+            for start in range(0, len(rows), _ROWS_AT_ONCE):
+                file.write(matrix[rows[start : start + _ROWS_AT_ONCE]].tobytes())
+            file.flush()
+            os.fsync(file.fileno())
+        with (folder / _NUMBERS).open("wb") as file:
+            file.write(ids.tobytes())
+            file.flush()
+            os.fsync(file.fileno())
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._file.close()
+        """Let go of the files."""
+        self._matrix = None
+        self._numbers_file.close()
+        self._vectors_file.close()
 
-    def _write(self, entries: npt.NDArray[np.void]) -> None:
-        self._file.write(entries.tobytes())
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._take(entries)
+    def _append(self, numbers: Numbers, rows: bytes) -> None:
+        self._vectors_file.append(rows)
+        try:
+            self._numbers_file.append(numbers.astype("<i8").tobytes())
+        except OSError:
+            self._vectors_file.cut(self._rows_written * self._row_bytes)
+            raise
+        first_row = self._rows_written
+        self._rows_written += len(rows) // self._row_bytes
+        self._log = np.concatenate([self._log, numbers])
+        self._take(numbers, first_row)
 
-    def _take(self, entries: npt.NDArray[np.void]) -> None:
-        """Apply entries to what is in memory."""
-        latest: dict[int, int] = {int(chunk): i for i, chunk in enumerate(entries["chunk"])}
-        keep = [row for chunk, row in self._rows.items() if chunk not in latest]
-        fresh = [i for i in latest.values() if entries["is_there"][i]]
-        self._chunks = np.concatenate([self._chunks[keep], entries["chunk"][fresh]])
-        self._matrix = np.concatenate(
-            [self._matrix[keep], entries["vector"][fresh].astype(np.float32)]
-        )
-        self._rows = {int(chunk): row for row, chunk in enumerate(self._chunks)}
+    def _take(self, numbers: Numbers, first_row: int) -> None:
+        """Apply entries of the log to the table of what is stored."""
+        if not len(numbers):
+            return
+        is_added = numbers >= 0
+        rows = np.where(is_added, first_row + np.cumsum(is_added) - 1, -1)
+        # The last entry of a number counts: `unique` finds the first of the reversed ones.
+        touched, last = np.unique(_chunks_of(numbers[::-1]), return_index=True)
+        last_rows = rows[::-1][last]
+        is_kept = np.isin(self._ids, touched, invert=True, assume_unique=True)
+        is_there = last_rows >= 0
+        ids = np.concatenate([self._ids[is_kept], touched[is_there]])
+        order = np.argsort(ids, kind="stable")
+        self._ids = ids[order]
+        self._rows = np.concatenate([self._rows[is_kept], last_rows[is_there]])[order]
+
+    def _found(self, chunks: Numbers) -> tuple[Numbers, Numbers]:
+        """Those of `chunks` (ascending) that are stored, and their rows."""
+        if not len(self._ids):
+            return self._ids, self._rows
+        places = np.minimum(np.searchsorted(self._ids, chunks), len(self._ids) - 1)
+        places = places[self._ids[places] == chunks]
+        return self._ids[places], self._rows[places]
+
+    def _map(self) -> npt.NDArray[np.float16]:
+        if self._matrix is None or len(self._matrix) != self._rows_written:
+            shape = (self._rows_written, self._dimensions)
+            self._matrix = np.memmap(self.folder / _VECTORS, dtype="<f2", mode="r", shape=shape)
+        return self._matrix
+
+    def _cosines(self, vector: bytes, rows: Numbers) -> Floats:
+        cosines = np.empty(len(rows), np.float32)
+        if not len(rows):
+            return cosines
+        matrix, question = self._map(), unpacked([vector], self._dimensions)[0]
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            chosen = rows[start : start + _ROWS_AT_ONCE]
+            cosines[start : start + len(chosen)] = matrix[chosen].astype(np.float32) @ question
+        return cosines
+
+    def _best(
+        self, vector: bytes, limit: int, ids: Numbers, rows: Numbers
+    ) -> list[tuple[int, float]]:
+        limit = min(limit, len(ids))
+        if limit <= 0:
+            return []
+        cosines = self._cosines(vector, rows)
+        # All that tie with the last one stay, so that numbers decide between them.
+        best = np.flatnonzero(cosines >= -np.partition(-cosines, limit - 1)[limit - 1])
+        best = best[np.lexsort((ids[best], -cosines[best]))][:limit]
+        return list(zip(ids[best].tolist(), cosines[best].tolist(), strict=True))
+
+
+def _chunks_of(numbers: Numbers) -> Numbers:
+    """The chunks that entries of the log are about."""
+    return np.where(numbers < 0, ~numbers, numbers)
+
+
+def _read_log(path: Path, entries: int | None) -> Numbers:
+    if not path.exists():
+        log: Numbers = np.empty(0, np.int64)
+    else:
+        whole = path.stat().st_size // 8
+        log = np.fromfile(path, dtype="<i8", count=whole).astype(np.int64)
+    if entries is not None:
+        if len(log) < entries:
+            raise OSError("entries are missing")
+        log = log[:entries]
+    return log

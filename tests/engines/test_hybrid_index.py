@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,12 +16,14 @@ from pathlib import Path
 import pytest
 
 from desktop_rag import paths
+from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked, ModelMissing
 from desktop_rag.domain.ports import IndexBatch, IndexedChunk
-from desktop_rag.engines import hybrid_index
+from desktop_rag.engines import hybrid_index, index_upkeep, keywords_bm25s
 from desktop_rag.engines.hybrid_index import HybridIndex, open_index
 from desktop_rag.engines.index_manifest import read_manifest
+from desktop_rag.engines.keywords_bm25s import Snapshot
 
 SHIPPED = paths.shipped("models", "all-minilm-l6-v2-int8")
 TEXTS = {
@@ -134,20 +137,23 @@ def test_a_second_start_finds_everything_and_writes_nothing(
     fill(index)
     index.settle()
     index = open_here()
-    index.close()
     before = snapshot(tmp_path)
     index = open_here()
     assert index.state().applied_seq == 5
     assert found(index, "XC23")[0] == 2
+    index.settle()
+    index = open_here()
+    assert found(index, "XC23")[0] == 2
     assert snapshot(tmp_path) == before
 
 
-def snapshot(folder: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of all files but Chroma's, which it touches whenever it opens them."""
+def snapshot(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """Size, time and inode of all files and folders."""
+    stats = {str(path.relative_to(folder)): path.stat() for path in folder.rglob("*")}
     return {
-        str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns)
-        for path in folder.rglob("*")
-        if path.is_file() and "vectors" not in path.parts and path.suffix != ".lock"
+        name: (stat.st_size, stat.st_mtime_ns, stat.st_ino)
+        for name, stat in stats.items()
+        if not name.endswith(".lock")
     }
 
 
@@ -155,6 +161,7 @@ def test_settling_merges_into_a_new_generation(open_here: Open, tmp_path: Path) 
     index = open_here()
     fill(index)
     index.settle()
+    assert index.wait_until_settled(20)
     assert [one.name for one in (tmp_path / "index" / "keywords").iterdir()] == ["gen-0002"]
     index = open_here()
     assert index.state().keywords == 5
@@ -166,9 +173,12 @@ def test_a_large_batch_merges_by_itself(open_here: Open, tmp_path: Path) -> None
     vector = index.embed(["x"])[0]
     many = tuple(IndexedChunk(ChunkId(n), f"tulip {n}", vector) for n in range(2100))
     index.apply(IndexBatch(many, (), 9))
+    assert index.state().keywords == 2100
+    assert index.wait_until_settled(60)
     manifest = read_manifest(tmp_path / "index")
     assert manifest is not None
-    assert (manifest.keywords, manifest.applied_seq, manifest.is_clean) == ("gen-0002", 9, True)
+    assert (manifest.keywords.generation, manifest.applied_seq) == ("gen-0002", 9)
+    assert (manifest.graph.entries, manifest.graph.is_clean) == (2100, True)
     index = open_here()
     assert index.state().keywords == 2100
 
@@ -179,7 +189,7 @@ def test_clear_begins_anew(open_here: Open, tmp_path: Path) -> None:
     index.clear()
     assert index.state().applied_seq == 0
     assert found(index, "warranty") == []
-    assert [one.name for one in (tmp_path / "index" / "vectors").iterdir()] == ["gen-0002"]
+    assert [one.name for one in (tmp_path / "index" / "matrix").iterdir()] == ["gen-0002"]
     fill(index)
     assert found(open_here(), "XC23")[0] == 2
 
@@ -189,53 +199,214 @@ def test_a_vector_of_another_length_changes_nothing(open_here: Open, tmp_path: P
     fill(index)
     with pytest.raises(ValueError, match="384"):
         index.apply(IndexBatch((IndexedChunk(ChunkId(9), "x", b"12"),), (), 9))
-    manifest = read_manifest(tmp_path / "index")
-    assert manifest is not None
-    assert manifest.is_clean
     assert index.state().applied_seq == 5
 
 
-def edit_manifest(folder: Path, **fields: object) -> None:
+def edit_manifest(folder: Path, record: str = "", **fields: object) -> None:
     path = folder / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | fields))
+    manifest = json.loads(path.read_text())
+    target = manifest[record] if record else manifest
+    assert fields.keys() <= target.keys()
+    target |= fields
+    path.write_text(json.dumps(manifest))
 
 
-DAMAGES: dict[str, Callable[[Path], object]] = {
-    "folder deleted": shutil.rmtree,
-    "vectors deleted": lambda folder: shutil.rmtree(folder / "vectors"),
-    "keywords deleted": lambda folder: shutil.rmtree(folder / "keywords"),
-    "not clean": lambda folder: edit_manifest(folder, is_clean=False),
-    "other embedder": lambda folder: edit_manifest(folder, fingerprint="another"),
-    "newer version": lambda folder: edit_manifest(folder, schema=99),
-    "counts disagree": lambda folder: edit_manifest(folder, chunks=4),
-    "path outside": lambda folder: edit_manifest(folder, vectors="../../elsewhere"),
-    "manifest cut": lambda folder: (folder / "manifest.json").write_text('{"schema": 1, "fi'),
-    "manifest empty": lambda folder: (folder / "manifest.json").write_bytes(b""),
-    "crashed while opening": lambda folder: (folder / "opening").touch(),
-    "vector database overwritten": lambda folder: (
-        folder / "vectors" / "gen-0001" / "chroma.sqlite3"
-    ).write_bytes(b"rubbish" * 1000),
+def overwrite(pattern: str) -> Callable[[Path], object]:
+    """Writes rubbish over every file that matches."""
+
+    def damage(folder: Path) -> None:
+        paths_found = [path for path in folder.glob(pattern) if path.is_file()]
+        assert paths_found
+        for path in paths_found:
+            path.write_bytes(b"rubbish" * 1000)
+
+    return damage
+
+
+NOTHING, WORDS, VECTORS, BOTH = (0, 0, 0), (0, 0, 5), (0, 5, 0), (5, 5, 5)
+"""What is left, as (applied change, vectors, keywords)."""
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], tuple[int, int, int]]] = {
+    "folder deleted": (shutil.rmtree, NOTHING),
+    "matrix deleted": (lambda folder: shutil.rmtree(folder / "matrix"), WORDS),
+    "keywords deleted": (lambda folder: shutil.rmtree(folder / "keywords"), VECTORS),
+    "graph deleted": (lambda folder: shutil.rmtree(folder / "vectors"), BOTH),
+    "matrix overwritten": (overwrite("matrix/*/numbers.log"), WORDS),
+    "matrix cut": (
+        lambda folder: os.truncate(next(folder.glob("matrix/*/vectors.f16")), 100),
+        WORDS,
+    ),
+    "keywords overwritten": (overwrite("keywords/*/generation.json"), VECTORS),
+    "graph overwritten": (overwrite("vectors/*/chroma.sqlite3"), BOTH),
+    "graph half written": (lambda folder: edit_manifest(folder, "graph", is_clean=False), BOTH),
+    "graph holds less": (lambda folder: edit_manifest(folder, "graph", entries=3), BOTH),
+    "other embedder": (lambda folder: edit_manifest(folder, fingerprint="another"), WORDS),
+    "newer version": (lambda folder: edit_manifest(folder, schema=99), NOTHING),
+    "keyword count differs": (lambda folder: edit_manifest(folder, "keywords", chunks=4), VECTORS),
+    "matrix ids differ": (lambda folder: edit_manifest(folder, "matrix", checksum=4), WORDS),
+    "path outside": (
+        lambda folder: edit_manifest(folder, "matrix", generation="../../elsewhere"),
+        NOTHING,
+    ),
+    "manifest cut": (lambda folder: (folder / "manifest.json").write_text('{"schema": 1'), NOTHING),
+    "manifest empty": (lambda folder: (folder / "manifest.json").write_bytes(b""), NOTHING),
+    "crashed while opening": (lambda folder: (folder / "opening").touch(), BOTH),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_in_doubt_it_begins_anew_and_is_filled_again(
+def test_what_is_sound_goes_on_answering_and_the_rest_is_filled_again(
     open_here: Open, tmp_path: Path, damage: str
 ) -> None:
     index = open_here()
     fill(index)
     index.settle()
     index.close()
-    DAMAGES[damage](tmp_path / "index")
+    harm, left = DAMAGES[damage]
+    harm(tmp_path / "index")
     index = open_here()
     state = index.state()
-    assert (state.applied_seq, state.vectors, state.keywords) == (0, 0, 0)
-    fill(index)
-    index = open_here()
-    assert index.state().applied_seq == 5
-    assert found(index, "XC23")[0] == 2
-    for store in ("vectors", "keywords"):
+    assert (state.applied_seq, state.vectors, state.keywords) == left
+    ranking = index.search("which box is in hall four?", 10)
+    assert ranking.searched == max(left[1:])
+    assert not ranking.searched or ranking.candidates[0].chunk == 2
+    if not state.applied_seq:
+        fill(index)
+    assert index.wait_until_settled(60)
+    for again in (False, True):
+        index = open_here() if again else index
+        assert index.state().applied_seq == 5
+        assert index.state().checksum == checksum_of(TEXTS)
+        assert found(index, "XC23")[0] == 2
+        assert graph_of(index) == set(TEXTS)
+    for store in ("vectors", "keywords", "matrix"):
         assert len(list((tmp_path / "index" / store).iterdir())) == 1
+
+
+def graph_of(index: HybridIndex) -> set[int]:
+    """What the graph itself finds, opened if need be."""
+    index._upkeep.follow()
+    assert index.wait_until_settled(60)
+    graph = index._stores.vectors.graph
+    assert graph is not None
+    return {chunk for chunk, _ in graph.query(index.embed(["box"])[0], graph.count())}
+
+
+def test_words_answer_while_vectors_of_another_embedder_are_made(
+    open_here: Open, tmp_path: Path
+) -> None:
+    index = open_here()
+    fill(index)
+    index.close()
+    edit_manifest(tmp_path / "index", fingerprint="another")
+    index = open_here()
+    ranking = index.search("warranty for box HJ22", 5)
+    assert ranking.candidates[0].chunk == 3
+    assert all(one.similarity is None for one in ranking.candidates)
+    journal = index._stores.keywords.journal_bytes
+    index.apply(batch(index, {3: TEXTS[3]}, 0))
+    ranking = index.search("warranty for box HJ22", 5)
+    assert [one.similarity is not None for one in ranking.candidates] == [
+        one.chunk == 3 for one in ranking.candidates
+    ]
+    assert index.state().checksum is None
+    fill(index)
+    assert index.state().applied_seq == 5
+    assert index._stores.keywords.journal_bytes == journal  # no word was stored twice
+
+
+def test_a_chunk_saved_while_a_merge_runs_is_found_at_once(
+    open_here: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_here()
+    fill(index)
+    may_write, is_writing = threading.Event(), threading.Event()
+    write = keywords_bm25s.write_generation
+
+    def slow(folder: Path, snapshot: Snapshot) -> None:
+        is_writing.set()
+        assert may_write.wait(20)
+        write(folder, snapshot)
+
+    monkeypatch.setattr(index_upkeep, "write_generation", slow)
+    index.settle()
+    assert is_writing.wait(20)
+    index.apply(batch(index, {6: "Tulips bloom in May."}, 6, 1))
+    assert found(index, "tulips")[0] == 6
+    assert 1 not in found(index, "warranty")
+    may_write.set()
+    assert index.wait_until_settled(20)
+    manifest = read_manifest(tmp_path / "index")
+    assert manifest is not None
+    assert manifest.keywords.generation == "gen-0002"
+    for again in (False, True):
+        index = open_here() if again else index
+        assert found(index, "tulips")[0] == 6
+        assert 1 not in found(index, "warranty")
+        assert index.state().applied_seq == 6
+
+
+def test_cleared_while_a_merge_runs_it_stays_empty(
+    open_here: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_here()
+    fill(index)
+    may_write, is_writing = threading.Event(), threading.Event()
+    write = keywords_bm25s.write_generation
+
+    def slow(folder: Path, snapshot: Snapshot) -> None:
+        is_writing.set()
+        assert may_write.wait(20)
+        write(folder, snapshot)
+
+    monkeypatch.setattr(index_upkeep, "write_generation", slow)
+    index.settle()
+    assert is_writing.wait(20)
+    index.clear()
+    may_write.set()
+    assert index.wait_until_settled(20)
+    assert index.state().keywords == 0
+    fill(index)
+    assert found(open_here(), "XC23")[0] == 2
+
+
+def test_a_store_of_removed_chunks_is_written_anew(
+    open_here: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_here()
+    vectors = index.embed([f"tulip {n}" for n in range(400)])
+    for seq in range(1, 6):
+        many = [IndexedChunk(ChunkId(seq * 1000 + n), f"tulip {n}", vectors[n]) for n in range(400)]
+        old = tuple(ChunkId((seq - 1) * 1000 + n) for n in range(400))
+        index.apply(IndexBatch(tuple(many), old, seq))
+    index.apply(batch(index, TEXTS, 6, 5000))
+    assert index.wait_until_settled(60)
+    entries = index._stores.vectors.matrix.entries
+    assert entries <= 2 * index.state().vectors + 1_000
+    assert graph_of(index) >= set(TEXTS)
+    for again in (False, True):
+        index = open_here() if again else index
+        assert index.state().vectors == index.state().keywords == 399 + 5
+        assert found(index, "XC23")[0] == 2
+        assert 5000 not in found(index, "tulip 0")
+        assert len(list((tmp_path / "index" / "matrix").iterdir())) == 1
+
+
+def test_among_chosen_chunks_it_is_an_index_of_only_them(open_here: Open, tmp_path: Path) -> None:
+    index = open_here()
+    fill(index)
+    other = open_index(tmp_path / "other", SHIPPED, threads=1)
+    chosen = {chunk: TEXTS[chunk] for chunk in (2, 4, 5)}
+    other.apply(batch(other, chosen, 1))
+    for question in ("which box?", "crude oil and flour", "warranty", "HJ22"):
+        among = index.search(question, 5, [ChunkId(one) for one in (5, 99, 2, 4)])
+        alone = other.search(question, 5)
+        assert [one.chunk for one in among.candidates] == [one.chunk for one in alone.candidates]
+        assert among.candidates == alone.candidates
+        assert among.matched_terms == alone.matched_terms
+        assert among.searched == alone.searched == 3
+    assert index.search("box", 5, []).candidates == ()
+    other.close()
 
 
 def test_one_owner_at_a_time(
@@ -263,7 +434,7 @@ def test_a_full_disk_is_said_and_the_batch_can_be_repeated(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(index._keywords, "apply", refuse)
+        patch.setattr(index._stores.keywords, "apply", refuse)
         with pytest.raises(DiskFull, match="free some space"):
             index.apply(made)
     assert index.apply(made).applied_seq == 5

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from desktop_rag.domain.checksums import checksum_of
+from desktop_rag.engines.vector_store import VectorStore
 from desktop_rag.engines.vectors_chroma import ChromaVectorIndex
 from desktop_rag.engines.vectors_exact import ExactVectorIndex, VectorIndexDamaged
 
@@ -115,19 +119,120 @@ def test_the_graph_finds_what_comparing_all_finds(tmp_path: Path) -> None:
     assert hits >= 0.98 * 20 * 20
 
 
-def test_an_entry_cut_short_is_ignored(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["numbers.log", "vectors.f16"])
+def test_an_entry_cut_short_is_ignored(tmp_path: Path, name: str) -> None:
     index = ExactVectorIndex(tmp_path, DIMENSIONS)
-    index.upsert([1, 2], [axis(0), axis(1)])
+    index.upsert([1], [axis(0)])
+    entries = index.entries
+    index.upsert([2], [axis(1)])
     index.close()
-    log = tmp_path / "vectors.log"
-    log.write_bytes(log.read_bytes()[:-5])
-    index = ExactVectorIndex(tmp_path, DIMENSIONS)
+    if name == "vectors.f16":  # rows are written first, so a number without its row cannot be
+        (tmp_path / "numbers.log").write_bytes((tmp_path / "numbers.log").read_bytes()[:8])
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes()[:-5])
+    index = ExactVectorIndex(tmp_path, DIMENSIONS, entries)
     assert [chunk for chunk, _ in index.query(axis(0), 5)] == [1]
     index.upsert([3], [axis(2)])
     index.close()
     index = ExactVectorIndex(tmp_path, DIMENSIONS)
     assert index.query(axis(2), 1)[0][0] == 3
     index.close()
+
+
+@pytest.mark.parametrize("name", ["numbers.log", "vectors.f16"])
+def test_a_matrix_that_lacks_what_it_should_hold_is_damaged(tmp_path: Path, name: str) -> None:
+    index = ExactVectorIndex(tmp_path, DIMENSIONS)
+    index.upsert([1, 2], [axis(0), axis(1)])
+    index.close()
+    path = tmp_path / name
+    path.write_bytes(path.read_bytes()[:-5])
+    with pytest.raises(VectorIndexDamaged):
+        ExactVectorIndex(tmp_path, DIMENSIONS, entries=2)
+
+
+def test_a_matrix_is_what_its_last_entries_say(tmp_path: Path) -> None:
+    dice = random.Random(2)
+    index = ExactVectorIndex(tmp_path, DIMENSIONS)
+    expected: dict[int, bytes] = {}
+    for _ in range(60):
+        some = dice.sample(range(40), 5)
+        if dice.random() < 0.4:
+            index.delete(some)
+            expected = {chunk: v for chunk, v in expected.items() if chunk not in some}
+        else:
+            vectors = [axis(dice.randrange(DIMENSIONS)) for _ in some]
+            index.upsert(some, vectors)
+            expected |= dict(zip(some, vectors, strict=True))
+        assert index.stored(range(40)) == expected
+        assert index.checksum == checksum_of(expected)
+    entries = index.entries
+    index.upsert(list(expected), list(expected.values()))
+    assert index.entries == entries  # what is stored like that already costs nothing
+    index.close()
+    index = ExactVectorIndex(tmp_path, DIMENSIONS)
+    assert index.stored(range(40)) == expected
+    index.close()
+
+
+def test_a_full_disk_leaves_a_matrix_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = ExactVectorIndex(tmp_path, DIMENSIONS)
+    index.upsert([1], [axis(0)])
+    sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refuse)
+        with pytest.raises(OSError, match="No space"):
+            index.upsert([2], [axis(1)])
+    assert {path.name: path.stat().st_size for path in tmp_path.iterdir()} == sizes
+    index.upsert([3], [axis(2)])
+    assert index.stored([1, 2, 3]) == {1: axis(0), 3: axis(2)}
+    index.close()
+
+
+def test_a_store_answers_the_same_whatever_its_graph_holds(tmp_path: Path) -> None:
+    vectors = cloud(610)
+    store = VectorStore(ExactVectorIndex(tmp_path / "matrix", DIMENSIONS), 0)
+    store.matrix.upsert(range(300), vectors[:300])
+    store.attach(ChromaVectorIndex(tmp_path / "graph", DIMENSIONS))
+    while store.follow():
+        pass
+    store.matrix.delete(range(0, 100, 2))
+    store.matrix.upsert(range(90, 400), vectors[300:])
+    exact = [chunks_of(store.matrix.query(vector, 20)) for vector in vectors[:30]]
+    some = np.arange(0, 400, 3)
+    for _ in range(3):  # before, during and after catching up
+        assert [chunks_of(store.nearest(vector, 20)) for vector in vectors[:30]] == exact
+        for vector in vectors[:10]:
+            among = store._by_graph_among(vector, 9, some) or store.nearest(vector, 9, some)
+            assert chunks_of(among) == chunks_of(store.matrix.query_among(vector, 9, some))
+        store.follow()
+    while store.follow():
+        pass
+    assert store.graph is not None
+    assert store.graph.count() == store.matrix.count()
+    assert [chunks_of(store.nearest(vector, 20)) for vector in vectors[:30]] == exact
+    store.close()
+
+
+def chunks_of(found: list[tuple[int, float]]) -> list[int]:
+    return [chunk for chunk, _ in found]
+
+
+def test_a_graph_that_lacks_vectors_is_not_believed(tmp_path: Path) -> None:
+    store = VectorStore(ExactVectorIndex(tmp_path / "matrix", DIMENSIONS), 3)
+    store.matrix.upsert([1, 2, 3], cloud(3))
+    graph = ChromaVectorIndex(tmp_path / "graph", DIMENSIONS)
+    graph.upsert([1, 2], cloud(2))
+    with pytest.raises(VectorIndexDamaged):
+        store.attach(graph)
+    graph.close()
+    assert len(store.nearest(axis(0), 5)) == 3
+    store.close()
 
 
 def test_a_foreign_folder_is_noticed(tmp_path: Path) -> None:
