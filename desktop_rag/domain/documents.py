@@ -134,6 +134,9 @@ class RecognisedPage:
     """Clockwise quarter turns in degrees that set the page's text upright: 0, 90, 180 or 270."""
     engine: str = ""
     """Engine and models with their versions; a change recognises the page again."""
+    skew: float = 0.0
+    """Degrees by which lines of the upright page fall to the right. Their boxes stay level: as high
+    as the line, around its middle."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.ports import Parser
 from desktop_rag.engines.delimited import DelimitedParser
+from desktop_rag.engines.images import ImageParser
 from desktop_rag.engines.mail import MailParser
 from desktop_rag.engines.markdown import MarkdownParser
 from desktop_rag.engines.pdf_pymupdf import PdfParser
@@ -38,6 +39,7 @@ MAX_FILE_BYTES = 300_000_000
 
 PARSERS: tuple[Parser, ...] = (
     PdfParser(),
+    ImageParser(),
     DocxParser(),
     PptxParser(),
     RtfParser(),
@@ -136,7 +138,7 @@ def parse_with(
 ) -> ParsedDocument:
     """Run a parser; whatever it stumbles over becomes an error with a sentence."""
     try:
-        if isinstance(parser, PdfParser):
+        if isinstance(parser, (PdfParser, ImageParser)):
             return parser.parse(path, recognised)
         return parser.parse(path)
     except DesktopRagError:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pymupdf
 
@@ -38,6 +38,9 @@ from desktop_rag.domain.text_cleaning import (
 from desktop_rag.engines.pdf_annotations import attached_files
 from desktop_rag.engines.pdf_damage import complaints, listed
 from desktop_rag.engines.pdf_pages import ERRORS, Reading, read_pages
+
+if TYPE_CHECKING:
+    from desktop_rag.engines.page_pictures import PagePicture
 
 logger = logging.getLogger(__name__)
 
@@ -81,15 +84,34 @@ def render_page(path: Path, page: int, scale: float) -> PageImage:
         NotFound: there is no such page.
         Damaged, Encrypted: the file cannot be opened.
     """
+    with _drawable(path, page) as shown:
+        area = max(shown.rect.width * shown.rect.height, 1.0)
+        fitting = min(max(scale, 0.05), math.sqrt(MAX_PIXELS / area))
+        pixmap = shown.get_pixmap(matrix=_mupdf.Matrix(fitting, fitting), alpha=False)
+        return PageImage(pixmap.tobytes("png"), shown.rect.width, shown.rect.height)
+
+
+def grey_page(path: Path, page: int) -> PagePicture:
+    """Grey pixels of a page as displayed, fine enough for text recognition. Raises: as above."""
+    import numpy as np
+
+    from desktop_rag.engines.page_pictures import DPI, MAX_SIDE, PagePicture
+
+    with _drawable(path, page) as shown:
+        scale = min(DPI / 72, MAX_SIDE / max(shown.rect.width, shown.rect.height, 1.0))
+        matrix = _mupdf.Matrix(scale, scale)
+        pixmap = shown.get_pixmap(matrix=matrix, colorspace=_mupdf.csGRAY, alpha=False)
+        rows = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)
+        return PagePicture(rows[:, : pixmap.width], shown.rect.width, shown.rect.height)
+
+
+@contextmanager
+def _drawable(path: Path, page: int) -> Iterator[Any]:
     with _opened(path) as document:
         if not 1 <= page <= document.page_count:
             raise NotFound(f"“{path.name}” has {document.page_count} pages, so no page {page}.")
         try:
-            shown = document[page - 1]
-            area = max(shown.rect.width * shown.rect.height, 1.0)
-            fitting = min(max(scale, 0.05), math.sqrt(MAX_PIXELS / area))
-            pixmap = shown.get_pixmap(matrix=_mupdf.Matrix(fitting, fitting), alpha=False)
-            return PageImage(pixmap.tobytes("png"), shown.rect.width, shown.rect.height)
+            yield document[page - 1]
         except ERRORS as exc:
             raise Damaged(
                 f"Page {page} of “{path.name}” cannot be drawn; other pages may still work."

@@ -19,27 +19,37 @@ from desktop_rag.domain.documents import (
 from desktop_rag.domain.errors import NoText, Unsupported
 from desktop_rag.domain.ports import DocumentReader, Parser
 from desktop_rag.domain.text_cleaning import clean_line
+from desktop_rag.engines.images import ImageParser
+from desktop_rag.engines.page_recogniser import OcrChoice, PageRecogniser
 from desktop_rag.engines.parsers import BY_SUFFIX, checked_parser, parse_with
-from desktop_rag.engines.pdf_pymupdf import PdfParser, render_page
+from desktop_rag.engines.pdf_pymupdf import PdfParser
 from desktop_rag.engines.tokenizing import TokenCounter
 from desktop_rag.storage.folders import sha256_of
 
 
-def build_reader(tokenizer_file: Path, max_tokens: int) -> DocumentReader:
+def build_reader(
+    tokenizer_file: Path, max_tokens: int, ocr: OcrChoice | None = None
+) -> DocumentReader:
     """The reader of all formats, with chunks for an embedder of `max_tokens` tokens.
+
+    `ocr` says how text in pictures is recognised; its models are loaded with the first page.
 
     Raises:
         ModelMissing, ModelDamaged: the tokenizer is not there or not readable.
     """
-    return Reader(TokenCounter(tokenizer_file), chunking.rules_for(max_tokens))
+    recogniser = PageRecogniser(ocr or OcrChoice())
+    return Reader(TokenCounter(tokenizer_file), chunking.rules_for(max_tokens), recogniser)
 
 
 class Reader:
     """`ports.DocumentReader`. Keeps nothing of a file once it is read."""
 
-    def __init__(self, counter: TokenCounter, rules: chunking.ChunkingRules) -> None:
+    def __init__(
+        self, counter: TokenCounter, rules: chunking.ChunkingRules, recogniser: PageRecogniser
+    ) -> None:
         self._counter = counter
         self._rules = rules
+        self._recogniser = recogniser
 
     def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         """Parse and chunk a file; see `ports.DocumentReader.read`."""
@@ -58,17 +68,18 @@ class Reader:
 
     def recognise(self, path: Path, page: int) -> RecognisedPage:
         """Text in the picture of a page; see `ports.DocumentReader.recognise`."""
-        raise Unsupported(f"“{path.name}”: this installation cannot recognise text in pictures.")
+        return self._recogniser.recognise(checked_parser(path), path, page)
 
     def recogniser(self) -> str:
         """Engine and models of `recognise`; see `ports.DocumentReader.recogniser`."""
-        return ""
+        return self._recogniser.name
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
-        """Picture of a page of a PDF; other formats have none."""
-        if not isinstance(checked_parser(path), PdfParser):
+        """Picture of a page of a PDF or an image; other formats have none."""
+        parser = checked_parser(path)
+        if not isinstance(parser, (PdfParser, ImageParser)):
             raise Unsupported(f"“{path.name}” has no pages to show; its text can be shown instead.")
-        return render_page(path, page, scale)
+        return parser.render_page(path, page, scale)
 
     def versions(self) -> dict[str, str]:
         """Suffix to the value `read` would record today."""

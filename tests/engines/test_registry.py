@@ -98,8 +98,10 @@ def test_reasons(tmp_path: Path, reader: DocumentReader) -> None:
             reader.read(tmp_path / name)
         assert name in caught.value.message
 
-    refused(Unsupported, "picture.txt", png(), "PNG image")
-    refused(Unsupported, "picture.pdf", png(), "named .pdf and is a PNG image")
+    refused(NoText, "picture.txt", png(), "no text was found in the picture")
+    refused(
+        Unsupported, "picture.pdf", bytes(4) + b"ftypheic" + bytes(9), "named .pdf and is a HEIC"
+    )
     refused(NoText, "zero.pdf", b"", "empty")
     refused(NoText, "zero.txt", b"", "empty")
     refused(Damaged, "text.pdf", b"just words", "not a readable PDF")

@@ -6,6 +6,7 @@ boxes are those of the page as displayed, whichever way round the page was scann
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from desktop_rag.domain.documents import RecognisedLine, RecognisedPage
@@ -32,12 +33,16 @@ def recognised_text(page: RecognisedPage, width: float, height: float) -> PageTe
     lines = [(line, text) for line in page.lines if (text := clean_line(line.text))]
     is_turned = direction[0] == 0
     usual = _usual_height([line for line, _ in lines], is_turned=is_turned)
+    # What stands side by side on an inclined page is brought to one height.
+    lean, middle = math.tan(math.radians(page.skew)), (height if is_turned else width) / 2
     fragments = []
     for line, text in lines:
         shown = (line.x0, line.y0, line.x1, line.y1)
         size = _size(_height(line, is_turned=is_turned), usual)
         fragment = Fragment(text, *shown, size, is_bold=False, shown=shown)
         turn(fragment, direction, width, height)
+        shift = lean * ((fragment.x0 + fragment.x1) / 2 - middle)
+        fragment.y0, fragment.y1 = fragment.y0 - shift, fragment.y1 - shift
         inset = min(_INSET * size, (fragment.x1 - fragment.x0) / 4)
         fragment.x0, fragment.x1 = fragment.x0 + inset, fragment.x1 - inset
         fragments.append(fragment)
