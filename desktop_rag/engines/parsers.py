@@ -25,11 +25,12 @@ from desktop_rag.engines.delimited import DelimitedParser
 from desktop_rag.engines.images import ImageParser
 from desktop_rag.engines.mail import MailParser
 from desktop_rag.engines.markdown import MarkdownParser
+from desktop_rag.engines.opendocument import OdpParser, OdtParser
 from desktop_rag.engines.pdf_pymupdf import PdfParser
 from desktop_rag.engines.plaintext import PlainTextParser
 from desktop_rag.engines.rtf import RtfParser
-from desktop_rag.engines.sniffing import Content, sniff
 from desktop_rag.engines.slides_pptx import PptxParser
+from desktop_rag.engines.sniffing import Content, sniff
 from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from desktop_rag.engines.web import WebParser
 from desktop_rag.engines.word_docx import DocxParser
@@ -43,6 +44,8 @@ PARSERS: tuple[Parser, ...] = (
     DocxParser(),
     PptxParser(),
     RtfParser(),
+    OdtParser(),
+    OdpParser(),
     SpreadsheetParser(),
     DelimitedParser(),
     MailParser(lambda path: parse_with(checked_parser(path), path)),
@@ -53,8 +56,8 @@ PARSERS: tuple[Parser, ...] = (
 
 BY_SUFFIX: dict[str, Parser] = {suffix: parser for parser in PARSERS for suffix in parser.suffixes}
 
-_MARKUP_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".rst"})
-"""Text formats that may begin with HTML and still are themselves."""
+_GUESSED = frozenset({"html", "eml", "mbox"})
+"""Kinds that are told by words only: text formats may begin so and still be themselves."""
 _CONTAINERS = {
     ".docx": "Word document",
     ".docm": "Word document",
@@ -73,6 +76,8 @@ _CONTAINERS = {
     ".msg": "Outlook message",
 }
 """What is expected behind a suffix whose files are containers; other content is damage."""
+_SAYS_LITTLE = frozenset({".txt", ".text", ".log", ".pdf", ".rtf", *_CONTAINERS})
+"""Suffixes that yield to a guess from the content."""
 _OFTEN_TEXT = {".xls": ".csv", ".doc": ".txt"}
 """Programs like to call their text exports so; Office opens them all the same."""
 
@@ -111,7 +116,7 @@ def parser_for(path: Path, content: Content) -> Parser:
     suffix = path.suffix.lower()
     if content.kind == "encrypted-office":
         raise Encrypted(f"“{path.name}” needs a password; save a copy without one and add that.")
-    if content.kind == "html" and suffix in _MARKUP_SUFFIXES:
+    if content.kind in _GUESSED and suffix in BY_SUFFIX and suffix not in _SAYS_LITTLE:
         return BY_SUFFIX[suffix]
     if f".{content.kind}" in BY_SUFFIX:
         return BY_SUFFIX[f".{content.kind}"]

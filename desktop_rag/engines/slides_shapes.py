@@ -66,7 +66,7 @@ def shapes_of(tree: Any, layout: Layout) -> list[Shape]:
     titles = [shape for shape in shapes if shape.role in TITLES]
     placed = [s for s in shapes if s.role not in TITLES and s.frame is not None]
     unplaced = [s for s in shapes if s.role not in TITLES and s.frame is None]
-    return titles + _in_rows(placed) + unplaced
+    return titles + in_rows(placed) + unplaced
 
 
 def _elements(tree: Any) -> Iterator[Any]:
@@ -117,7 +117,7 @@ def _number(text: str | None) -> int:
         return 0
 
 
-def _in_rows(shapes: list[Shape]) -> list[Shape]:
+def in_rows(shapes: list[Shape]) -> list[Shape]:
     """Shapes by rows: those of about the same height are read from left to right."""
     ordered = sorted(shapes, key=_top_left)
     rows: list[list[Shape]] = []

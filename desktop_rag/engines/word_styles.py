@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from desktop_rag.engines.numerals import letters, roman
+
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING_NAME = re.compile(
     r"^(?:heading|überschrift|titre|título|titolo|kop|rubrik|заголовок|標題|标题|見出し)\s*(\d)$",
@@ -14,8 +16,6 @@ _HEADING_NAME = re.compile(
 )
 _LIST_NAME = re.compile(r"list|aufzählung|puces", re.IGNORECASE)
 _PLACE = re.compile(r"%(\d)")
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-          (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
 _BULLETS = frozenset({"bullet", "none", ""})
 MAX_DEPTH = 8
 
@@ -217,19 +217,8 @@ def _written(number: int, form: str) -> str:
         text = roman(number)
         return text.upper() if form == "upperRoman" else text
     if form in ("lowerLetter", "upperLetter") and number > 0:
-        letter = chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 9)
+        letter = letters(number)
         return letter.upper() if form == "upperLetter" else letter
     if form == "decimalZero":
         return f"{number:02d}"
     return str(number)
-
-
-def roman(number: int) -> str:
-    """A number in small Roman letters; plain digits where there are none (0, 4000)."""
-    if not 0 < number < 4000:
-        return str(number)
-    text = ""
-    for worth, letters in _ROMAN:
-        text += letters * (number // worth)
-        number %= worth
-    return text

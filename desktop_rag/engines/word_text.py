@@ -9,8 +9,9 @@ from lxml import etree
 
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines.drawingml import MATH_TEXT, picture_words
+from desktop_rag.engines.numerals import roman
 from desktop_rag.engines.ooxml import FALLBACK, RELATION_ID
-from desktop_rag.engines.word_styles import W, is_on, roman
+from desktop_rag.engines.word_styles import W, is_on
 
 _LEFT_OUT = frozenset(
     {W + tag for tag in ("del", "moveFrom", "instrText", "delText", "pPr", "rt")} | {FALLBACK}

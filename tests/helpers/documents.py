@@ -5,6 +5,7 @@ The PDF writer is PyMuPDF itself: text goes in with plain fonts, one page a stri
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -189,4 +190,42 @@ def make_xlsx(path: Path, sheets: Mapping[str, Sequence[Sequence[Any]]], title: 
             sheet.append(list(row))
     book.properties.title = title
     book.save(path)
+    return path
+
+
+_ODF = "urn:oasis:names:tc:opendocument:xmlns:"
+_ODF_NAMES = {
+    "office": "office:1.0", "style": "style:1.0", "text": "text:1.0", "table": "table:1.0",
+    "draw": "drawing:1.0", "presentation": "presentation:1.0", "svg": "svg-compatible:1.0",
+    "chart": "chart:1.0", "meta": "meta:1.0", "manifest": "manifest:1.0",
+}  # fmt: skip
+
+
+def odf_xml(root: str, inside: str) -> str:
+    """XML with the namespaces of OpenDocument, e.g. `odf_xml("office:document-content", …)`."""
+    spaces = "".join(f' xmlns:{prefix}="{_ODF}{name}"' for prefix, name in _ODF_NAMES.items())
+    others = (
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    )
+    return f"<{root}{spaces} {others}>{inside}</{root}>"
+
+
+def make_opendocument(
+    path: Path, kind: str, body: str, *, styles: str = "", parts: dict[str, str] | None = None
+) -> Path:
+    """Write an ODT (`kind` "text") or ODP ("presentation") from bare OpenDocument XML.
+
+    Args:
+        styles: automatic styles.
+        parts: further entries of the archive.
+    """
+    content = (
+        f"<office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:{kind}>{body}</office:{kind}></office:body>"
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        archive.writestr("content.xml", odf_xml("office:document-content", content))
+        for name, text in (parts or {}).items():
+            archive.writestr(name, text)
     return path

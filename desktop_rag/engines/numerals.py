@@ -1,0 +1,24 @@
+"""Numbers of lists and notes the way they are printed: 1, 01, a, iv."""
+
+from __future__ import annotations
+
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+          (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+
+
+def roman(number: int) -> str:
+    """A number in small Roman letters; plain digits where there are none (0, 4000)."""
+    if not 0 < number < 4000:
+        return str(number)
+    text = ""
+    for worth, letters_of in _ROMAN:
+        text += letters_of * (number // worth)
+        number %= worth
+    return text
+
+
+def letters(number: int) -> str:
+    """a … z, then aa, bb …, as word processors count."""
+    if number < 1:
+        return str(number)
+    return chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 9)
