@@ -157,10 +157,13 @@ class Jobs:
             documents_with_pages=sum(row["documents"] for row in rows),
         )
 
-    def next_due(self) -> float | None:
+    def next_due(self, kind: JobKind | None = None) -> float | None:
         """When the next queued job may be tried (seconds since the epoch); `None`: no job."""
+        condition, arguments = ("AND kind = ?", (kind,)) if kind else ("", ())
         with self._database.read() as db:
-            row = db.execute("SELECT min(not_before) FROM jobs WHERE state = 'queued'").fetchone()
+            row = db.execute(
+                f"SELECT min(not_before) FROM jobs WHERE state = 'queued' {condition}", arguments
+            ).fetchone()
         return None if row[0] is None else float(row[0])
 
 

@@ -25,11 +25,13 @@ from desktop_rag.domain.documents import (
     BlockKind,
     Chunk,
     ChunkId,
+    Coverage,
     Line,
     Page,
     PageImage,
     ParsedDocument,
     ReadDocument,
+    RecognisedLine,
     RecognisedPage,
 )
 from desktop_rag.domain.errors import (
@@ -49,6 +51,7 @@ from desktop_rag.domain.ports import (
     GenerationLimits,
     Generator,
     GeneratorInfo,
+    HeldCount,
     IndexBatch,
     IndexedChunk,
     IndexState,
@@ -59,6 +62,7 @@ from desktop_rag.storage.folders import sha256_of
 if TYPE_CHECKING:
     from desktop_rag.app import Engines
 
+SCAN = "[scan]"
 READER = "fake-1+paragraphs-1"
 SUFFIXES = (".txt", ".md", ".html", ".docx", ".pdf")
 DIMENSIONS = 256
@@ -84,16 +88,26 @@ class FakeReader:
 
     What a file starts with decides how reading ends: ENCRYPTED, DAMAGED, CRASH, HANG; an empty
     file raises NoText, a suffix outside `SUFFIXES` Unsupported. `reads` counts reads by path.
+
+    A page that starts with `[scan]` is a picture of the text that follows: it has to be
+    recognised, which may end with CRASH, HANG or DAMAGED. `recognitions` counts (path, page).
     """
 
-    def __init__(self, *, is_child: bool = False, delay_s: float = 0.0) -> None:
+    def __init__(
+        self, *, is_child: bool = False, delay_s: float = 0.0, page_s: float = 0.0
+    ) -> None:
         self.is_child = is_child
         self.delay_s = delay_s
+        self.page_s = page_s
+        self.engine = "fake-ocr-1"
         self.reads: Counter[Path] = Counter()
+        self.recognitions: Counter[tuple[Path, int]] = Counter()
 
     def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         self.reads[path] += 1
-        text = self._text(path)
+        text, coverage = _with_recognised(self._text(path), recognised)
+        if not text.strip() and not coverage.waiting:
+            raise NoText(f"{path.name} holds no text; nothing of it can be found.")
         if self.delay_s:
             time.sleep(self.delay_s)
         blocks = tuple(_block(text, *span) for span in _paragraphs(text))
@@ -105,14 +119,27 @@ class FakeReader:
             blocks=blocks,
             pages=pages,
             title=title,
+            coverage=coverage,
         )
         return ReadDocument(document, _chunks(document), READER)
 
     def recognise(self, path: Path, page: int) -> RecognisedPage:
-        raise Unsupported(f"{path.name} has no page {page} that wants recognition.")
+        self.recognitions[path, page] += 1
+        pages = self._text(path).split("\f")
+        if not 1 <= page <= len(pages):
+            raise NotFound(f"{path.name} has no page {page}; it has {len(pages)} pages.")
+        if self.page_s:
+            time.sleep(self.page_s)
+        text = pages[page - 1].removeprefix(SCAN)
+        self._misbehave(path, text or " ", is_page=True)
+        lines = [
+            RecognisedLine(line, _MARGIN, y * _LINE_HEIGHT, PAGE_WIDTH, (y + 1) * _LINE_HEIGHT, 0.9)
+            for y, line in enumerate(text.splitlines())
+        ]
+        return RecognisedPage(page, tuple(lines), engine=self.engine)
 
     def recogniser(self) -> str:
-        return ""
+        return self.engine
 
     def digest(self, path: Path) -> str:
         return sha256_of(path)
@@ -143,8 +170,8 @@ class FakeReader:
         self._misbehave(path, text)
         return text
 
-    def _misbehave(self, path: Path, text: str) -> None:
-        if not text.strip():
+    def _misbehave(self, path: Path, text: str, *, is_page: bool = False) -> None:
+        if not text.strip() and not is_page:
             raise NoText(f"{path.name} holds no text; nothing of it can be found.")
         if text.startswith("ENCRYPTED"):
             raise Encrypted(f"{path.name} needs a password; save a copy without one and add that.")
@@ -158,6 +185,24 @@ class FakeReader:
             if self.is_child:
                 time.sleep(600)
             raise WorkerTimedOut(f"The reader took too long on {path.name}.")
+
+
+def _with_recognised(text: str, recognised: Sequence[RecognisedPage]) -> tuple[str, Coverage]:
+    """The text with pictures replaced by what was recognised in them."""
+    if SCAN not in text:
+        return text, Coverage(pages=text.count("\f") + 1 if "\f" in text else 0)
+    known = {page.number: "\n".join(line.text for line in page.lines) for page in recognised}
+    pages = text.split("\f")
+    scans = [n for n, page in enumerate(pages, start=1) if page.startswith(SCAN)]
+    shown = [known.get(n, "") if n in scans else page for n, page in enumerate(pages, start=1)]
+    coverage = Coverage(
+        pages=len(pages),
+        read=len(pages) - len(scans),
+        recognised=tuple(n for n in scans if known.get(n)),
+        waiting=tuple(n for n in scans if n not in known),
+        blank=tuple(n for n in scans if n in known and not known[n]),
+    )
+    return "\f".join(shown), coverage
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -296,6 +341,12 @@ class FakeIndex:
         with self._lock:
             held = len(self._chunks)
             return IndexState(self._applied_seq, held, held, "fake-words-1")
+
+    def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
+        self._check()
+        with self._lock:
+            held = len(self._chunks.keys() & set(chunks))
+        return HeldCount(held, held)
 
     def apply(self, batch: IndexBatch) -> IndexState:
         self._check()

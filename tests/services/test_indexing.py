@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,16 @@ from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
+from desktop_rag.services.politeness import Politeness
+from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.jobs import Jobs
+from desktop_rag.storage.meta import Meta
+from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.sources import Sources
 from tests.helpers.fakes import FakeIndex, FakeReader
 
@@ -31,14 +37,24 @@ TIMEOUT_S = 20.0
 class Room:
     """A library over real files and a real database, with fake engines."""
 
-    def __init__(self, database: Database, index: FakeIndex | None = None) -> None:
-        self.reader, self.index, self.bus = FakeReader(), index or FakeIndex(), Bus()
+    def __init__(
+        self,
+        database: Database,
+        index: FakeIndex | None = None,
+        reader: FakeReader | None = None,
+    ) -> None:
+        self.reader = reader or FakeReader()
+        self.index, self.bus = index or FakeIndex(), Bus()
         self.catalog, self.changes = Catalog(database), ChangeLog(database)
         self.jobs = Jobs(database)
         self.events: list[Event] = []
         self.bus.subscribe(self.events.append)
         self.is_answering = threading.Event()
         self.hurry = 1.0
+        self.settings = Settings()
+        self.pages = RecognisedPages(database)
+        self.politeness = Politeness(Meta(database), self.is_answering.is_set, self.has_battery)
+        self.is_on_battery = False
         scanning = Scanning(self.catalog, Sources(database), self.reader)
         self.library = Library(self.catalog, Sources(database), scanning)
         self.jobs.recover()
@@ -50,9 +66,18 @@ class Room:
             self.reader,
             self.index,
             self.bus,
-            is_answering=self.is_answering.is_set,
+            Recognition(self.pages, self.reader, lambda: self.settings.ocr),
+            self.politeness,
             clock=lambda: time.time() * self.hurry,
         )
+
+    def has_battery(self) -> bool:
+        return self.is_on_battery
+
+    def change(self, **choices: object) -> None:
+        self.settings = replace(self.settings, **choices)  # type: ignore[arg-type]
+        self.politeness.apply(self.settings)
+        self.indexing.adopt_recogniser()
 
     def add(self, *paths: Path) -> None:
         self.library.add(paths)
