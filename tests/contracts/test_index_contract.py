@@ -6,8 +6,9 @@ import math
 import struct
 from collections.abc import Sequence
 
+from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ports import IndexBatch, IndexedChunk, SearchIndex
+from desktop_rag.domain.ports import HeldCount, IndexBatch, IndexedChunk, SearchIndex
 from desktop_rag.workers.remote import WorkerPool
 from tests.contracts.conftest import keeps_all
 
@@ -90,6 +91,33 @@ class TestIndexContract:
         assert (state.applied_seq, state.vectors, state.keywords) == (6, 3, 3)
         index.settle()
         assert 11 not in _found(index, TEXTS[ChunkId(11)])
+
+    def test_chunks_are_counted_in_both_stores(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, [ChunkId(11), ChunkId(12), ChunkId(13)], 3))
+        index.apply(IndexBatch((), (ChunkId(13),), 4))
+        held = index.count_among([ChunkId(11), ChunkId(12), ChunkId(13), ChunkId(99)])
+        assert (held.vectors, held.keywords) == (2, 2)
+        assert index.count_among([]) == HeldCount(0, 0)
+
+    def test_among_chosen_chunks_it_is_an_index_of_only_them(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, [ChunkId(12), ChunkId(13)], 2))
+        question = "Which ships may enter the harbour, and what is sold on the market?"
+        alone = index.search(question, 10)
+        index.apply(_batch(index, list(TEXTS), 4))
+        among = index.search(question, 10, [ChunkId(13), ChunkId(99), ChunkId(12)])
+        assert [c.chunk for c in among.candidates] == [c.chunk for c in alone.candidates]
+        assert [c.keyword_score for c in among.candidates] == [
+            c.keyword_score for c in alone.candidates
+        ]
+        assert among.matched_terms == alone.matched_terms
+        assert among.unmatched_terms == alone.unmatched_terms
+        assert among.searched == alone.searched == 2
+        assert index.search(question, 10, []).candidates == ()
+
+    def test_its_checksum_tells_which_chunks_it_holds(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        index.apply(IndexBatch((), (ChunkId(12),), 5))
+        assert index.state().checksum == checksum_of([11, 13, 14])
 
     def test_settling_keeps_everything(self, index: SearchIndex) -> None:
         index.apply(_batch(index, [ChunkId(11), ChunkId(12)], 2))

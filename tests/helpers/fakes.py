@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.answers import Candidate, Ranking, Turn
+from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import (
     Block,
     BlockKind,
@@ -340,7 +341,8 @@ class FakeIndex:
         self._check()
         with self._lock:
             held = len(self._chunks)
-            return IndexState(self._applied_seq, held, held, "fake-words-1")
+            checksum = checksum_of(self._chunks)
+            return IndexState(self._applied_seq, held, held, "fake-words-1", checksum)
 
     def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
         self._check()

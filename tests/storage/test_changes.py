@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.ports import IndexBatch
 from desktop_rag.storage.catalog import Catalog
@@ -62,6 +63,30 @@ def test_a_filled_index_is_complete_only_with_the_last_batch(
     seqs = [batch.last_seq for batch in log.everything("fp")]
     assert seqs[:-1] == [0] * (len(seqs) - 1)
     assert seqs[-1] == log.last_seq() > 0
+
+
+def test_filling_an_index_that_kept_something_removes_what_is_gone(
+    catalog: Catalog, database: Database
+) -> None:
+    log = ChangeLog(database, 2)
+    document = store(catalog, "/docs/a.txt", read_document("one", "two", "three"))
+    kept = replay(list(log.everything("fp")))
+    log.prune(log.last_seq())
+    catalog.remove([document])
+    store(catalog, "/docs/b.txt", read_document("four"))
+    assert replay(list(log.everything("fp")), kept) == held_by(database, catalog)
+
+
+def test_the_checksum_is_that_of_the_chunk_numbers(catalog: Catalog, database: Database) -> None:
+    log = ChangeLog(database)
+    assert log.checksum() == 0
+    document = store(catalog, "/docs/a.txt", read_document("one", "two"))
+    store(catalog, "/docs/b.txt", read_document("three"))
+    before = log.checksum()
+    assert before == checksum_of(chunk_ids(database))
+    catalog.remove([document])
+    store(catalog, "/docs/c.txt", read_document("four", "five"))
+    assert log.checksum() == checksum_of(chunk_ids(database)) != before
 
 
 def test_after_pruning_an_older_index_cannot_catch_up(catalog: Catalog, database: Database) -> None:
