@@ -69,7 +69,7 @@ class Indexing:
         self._clock = clock
         self._synchroniser = Synchroniser(changes, index, self._check_stop)
         self._progress = Progress(jobs.workload, bus.publish, time.monotonic)
-        outcomes = Outcomes(catalog, jobs, bus, self._progress, clock)
+        outcomes = Outcomes(catalog, jobs, bus, self._progress, clock, scanning.look_at)
         self._reading = Reading(catalog, jobs, reader, recognition, outcomes, self._progress)
         self._storing = Storing(
             catalog,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,19 +49,25 @@ class Outcomes:
         bus: Bus,
         progress: Progress,
         clock: Callable[[], float],
+        look_at: Callable[[Collection[str]], object],
     ) -> None:
+        """`look_at` compares single paths with the catalog, see `Scanning.look_at`."""
         self._catalog = catalog
         self._jobs = jobs
         self._bus = bus
         self._progress = progress
         self._clock = clock
+        self._look_at = look_at
 
     def forget(self, job: Job) -> None:
-        """The file vanished between the sweep and its turn; the next sweep decides about it."""
+        """The file vanished between the sweep and its turn.
+
+        It is gone only if its source is there: what was read from a drive that was unplugged in
+        between stays searchable.
+        """
         self._jobs.finish(job)
-        known = self._catalog.known_file(job.document)
-        if known is not None and Path(job.path).parent.exists():
-            self._catalog.remove([job.document])
+        self._catalog.settle_for_now(job.document)
+        self._look_at([job.path])
         self._bus.publish(LibraryChanged())
 
     def postpone(self, job: Job) -> None:

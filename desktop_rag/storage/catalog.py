@@ -199,6 +199,13 @@ class Catalog:
             )
             leave_queue(db, document)
 
+    def settle_for_now(self, document: DocumentId) -> None:
+        """The file cannot be looked at now: what was read of it before is what there is."""
+        with self._database.write() as db:
+            db.execute(
+                "UPDATE documents SET state = 'ready' WHERE id = ? AND chunk_count > 0", (document,)
+            )
+
     def mark_failed(
         self, document: DocumentId, stamp: FileStamp, sha256: str, error: DesktopRagError
     ) -> None:
