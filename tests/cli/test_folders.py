@@ -1,0 +1,113 @@
+"""Rules, tiers and left-out files on the command line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.app import App
+from desktop_rag.domain import errors
+from tests.cli.test_commands import Terminal
+from tests.helpers.fakes import FakeReader, fake_engines
+
+
+@pytest.fixture
+def terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Terminal:
+    made = Terminal(tmp_path / "data", capsys)
+    monkeypatch.setattr(
+        App,
+        "_start_engines",
+        lambda _self: fake_engines(FakeReader(), made.index, made.generator),
+    )
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "docs"
+    for name in ("a.txt", "b.md", "drafts/c.txt", "setup.exe", "old.EXE"):
+        (made / name).parent.mkdir(parents=True, exist_ok=True)
+        (made / name).write_text(f"The text of {name}.")
+    return made
+
+
+def names(terminal: Terminal, state: str = "ready") -> list[str]:
+    return [Path(f["path"]).name for f in terminal.json("files") if f["state"] == state]
+
+
+def test_a_folder_is_added_with_rules_and_they_can_be_changed(
+    terminal: Terminal, folder: Path
+) -> None:
+    terminal.run("add", folder, "--include", "*.TXT", "--exclude", "drafts/")
+    assert names(terminal) == ["a.txt"]
+    shown = terminal.json("folder", folder)
+    assert shown["rules"] == {"include": ["*.TXT"], "exclude": ["drafts/"]}
+    assert shown["tier"] == "normal"
+    changed = terminal.json("folder", folder, "--exclude", "*.md", "--tier", "background")
+    assert changed["rules"] == {"include": ["*.TXT"], "exclude": ["*.md"]}
+    assert (changed["tier"], changed["files"]) == ("background", 2)
+    assert names(terminal) == ["a.txt", "c.txt"]
+    terminal.run("folder", folder, "--no-rules")
+    assert names(terminal) == ["a.txt", "b.md", "c.txt"]
+    code, out, _ = terminal.run("folder", folder)
+    assert code == 0
+    assert "Include  everything" in out
+    assert "background" in out
+    assert "background" in terminal.run("status")[1]
+
+
+@pytest.mark.parametrize("pattern", ["[z-a]", "", "!"])
+def test_a_pattern_that_means_nothing_is_one_sentence(
+    terminal: Terminal, folder: Path, pattern: str
+) -> None:
+    code, _, err = terminal.run("add", folder, "--exclude", pattern)
+    assert code == errors.InvalidInput.exit_code
+    assert "no pattern" in err
+    assert names(terminal) == []
+
+
+def test_a_folder_that_was_not_added_has_no_rules(terminal: Terminal, folder: Path) -> None:
+    terminal.run("add", folder)
+    code, _, err = terminal.run("folder", folder / "drafts", "--tier", "primary")
+    assert code == errors.NotFound.exit_code
+    assert "status" in err
+
+
+def test_left_out_files_are_summed_up_and_listed_on_demand(
+    terminal: Terminal, folder: Path
+) -> None:
+    _, _, err = terminal.run("add", folder)
+    assert "2 files left out" in err
+    _, out, _ = terminal.run("files")
+    assert "2 files: There is no reader for .exe files." in out
+    assert "setup.exe" not in out
+    _, out, _ = terminal.run("files", "--all")
+    assert "setup.exe" in out
+    assert "skipped" in out
+    assert sorted(names(terminal, "skipped")) == ["old.EXE", "setup.exe"]
+    assert terminal.json("status")["skipped"] == 2
+
+
+def test_an_unsupported_file_that_is_named_says_why_each_time(
+    terminal: Terminal, folder: Path
+) -> None:
+    terminal.run("add", folder)
+    for _ in range(2):
+        _, out, err = terminal.run("add", folder / "setup.exe")
+        assert "There is no reader" in out
+        assert "Already in the library" not in out + err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other systems refuse such names")
+def test_a_name_that_is_no_text_is_listed_escaped(terminal: Terminal, folder: Path) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(folder) + b"/bad\xff.txt")).write_text("x")
+    except OSError:
+        pytest.skip("this file system refuses such names")
+    terminal.run("add", folder)
+    assert "bad\\xff.txt" in names(terminal, "skipped")
+    assert "no valid text" in terminal.run("files", "--all")[1]
