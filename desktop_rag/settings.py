@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import re
 import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -20,8 +21,10 @@ logger = logging.getLogger(__name__)
 
 Value = bool | int | str
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,40}")
 _ON = frozenset({"on", "true", "yes", "1"})
 _OFF = frozenset({"off", "false", "no", "0"})
+_MAX_DIGITS = 10
 _DEFAULT = "default"
 """The word that takes a choice back."""
 
@@ -46,7 +49,7 @@ class Setting:
     key: str
     meaning: str
     choices: tuple[str, ...] = ()
-    """Words it takes; empty for switches and numbers."""
+    """Words it takes; empty for switches, numbers and names."""
     least: int = 0
     most: int = 0
 
@@ -63,6 +66,8 @@ class Setting:
             return "on or off"
         if isinstance(self.default, int):
             return f"a whole number from {self.least} to {self.most}"
+        if not self.choices:
+            return f"{self.default} or a name of letters, digits and signs like - _"
         return " or ".join(", ".join(self.choices).rsplit(", ", 1))
 
     def is_allowed(self, value: object) -> bool:
@@ -73,16 +78,16 @@ class Setting:
             return True
         if isinstance(value, int):
             return self.least <= value <= self.most
-        return value in self.choices
+        return value in self.choices if self.choices else bool(_NAME.fullmatch(str(value)))
 
     def parsed(self, text: str) -> Value | None:
         """The value a person typed, or `None` when it is not allowed."""
         word = text.strip().casefold()
         if isinstance(self.default, bool):
             return True if word in _ON else False if word in _OFF else None
-        value: Value = word
+        value: Value = word if self.choices else text.strip()
         if isinstance(self.default, int):
-            if not (word.isascii() and word.isdigit() and len(word) < 10):
+            if not (word.isascii() and word.isdigit() and len(word) < _MAX_DIGITS):
                 return None
             value = int(word)
         return value if self.is_allowed(value) else None
@@ -94,8 +99,7 @@ SETTINGS = (
     Setting("ocr", "recognise text in scans and pictures"),
     Setting(
         "ocr_language",
-        "script of scans and pictures; auto reads Latin letters, Chinese and Japanese",
-        choices=("auto",),
+        "models that recognise text: auto (shipped), or the name of a folder of models you added",
     ),
     Setting(
         "cpu",

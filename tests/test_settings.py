@@ -44,6 +44,7 @@ def test_choices_are_kept_and_taken_back(path: Path) -> None:
         ("sweep_minutes", "-5", "a whole number from 1 to 1440"),
         ("sweep_minutes", "²", "a whole number from 1 to 1440"),
         ("max_file_mb", "9" * 5000, "a whole number from 1 to 100000"),
+        ("ocr_language", "../up", "auto or a name"),
     ],
 )
 def test_a_value_that_is_not_allowed_names_those_that_are(

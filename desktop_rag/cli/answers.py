@@ -87,12 +87,17 @@ def _prepare(app: App) -> None:
     try:
         app.wait_until_synchronised()
         if app.wait_until_swept(_SWEEP_S) and app.status().queued:
-            app.wait_until_indexed(_READ_S)
+            app.wait_until_read(_READ_S)
     except UserError as error:
         say(error.message)
-    waiting = app.status().queued
-    if waiting:
-        say(f"{waiting} files still wait to be read; the answer does not know them yet.")
+    status = app.status()
+    if status.queued:
+        say(f"{status.queued} files still wait to be read; the answer does not know them yet.")
+    elif status.pages_waiting:
+        say(
+            f"{status.pages_waiting} scanned pages still wait for text recognition; the answer "
+            "does not know them yet."
+        )
 
 
 class AnswerPrinter:

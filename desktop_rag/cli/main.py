@@ -9,7 +9,16 @@ import sys
 from collections.abc import Sequence
 
 from desktop_rag import __version__
-from desktop_rag.cli import answers, library, models, organising, self_test, try_, upkeep
+from desktop_rag.cli import (
+    answers,
+    library,
+    models,
+    organising,
+    self_test,
+    settings,
+    try_,
+    upkeep,
+)
 from desktop_rag.cli.arguments import add_data_dir
 from desktop_rag.cli.output import print_json, say
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
@@ -32,7 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
     add_data_dir(parser, is_command=False)
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for module in (library, organising, answers, models, upkeep, try_, self_test):
+    for module in (library, organising, answers, models, settings, upkeep, try_, self_test):
         module.register(subparsers)
     return parser
 

@@ -13,6 +13,7 @@ from typing import TextIO
 from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 
 _LINE_EVERY_FILES = 25
+_LINE_EVERY_PAGES = 10
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -77,12 +78,20 @@ class ProgressLine:
 
     def _tell(self, event: IndexingProgress) -> None:
         finished = event.done + event.failed
-        place = f"{min(finished + 1, event.total)} of {event.total}"
-        text = printable(f"Reading {place}{_remaining(event.remaining_s)}: {event.path}")
+        left = _remaining(event.remaining_s)
+        if event.page:
+            text = f"Recognising page {event.page} of {event.pages}{left}: {event.path}"
+        else:
+            place = f"{min(finished + 1, event.total)} of {event.total}"
+            text = f"Reading {place}{left}: {event.path}"
+        text = printable(text)
         if self._is_terminal:
             width = shutil.get_terminal_size().columns - 1
             print(f"\r{text[:width].ljust(width)}", end="", file=sys.stderr, flush=True)
             self._is_open = True
+        elif event.page:
+            if event.page == 1 or event.page % _LINE_EVERY_PAGES == 0:
+                say(text)
         elif finished >= self._next_to_tell:
             self._next_to_tell = finished + _LINE_EVERY_FILES
             say(text)

@@ -7,10 +7,11 @@ up with a reason; it never keeps the others from being read.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from desktop_rag.domain.coverage import ranges
 from desktop_rag.domain.documents import Coverage, ReadDocument, RecognisedPage
 from desktop_rag.domain.errors import (
     NoText,
@@ -132,7 +133,7 @@ class Recognition:
         reason = ""
         if attempts >= _MAX_ATTEMPTS:
             is_slow = isinstance(error, WorkerTimedOut)
-            reason = "took too long twice" if is_slow else "crashed the recogniser twice"
+            reason = "it took too long twice" if is_slow else "it crashed the recogniser twice"
         logger.info("Recognising a page failed (%s), try %d", error.code, attempts)
         self._pages.add_failure(sha256, page, engine, attempts, reason)
 
@@ -153,7 +154,7 @@ class Recognition:
             coverage = _with_skipped(coverage, dict.fromkeys(coverage.waiting, self._off_reason()))
         if not read.chunks and not coverage.waiting:
             raise self._without_text(path, coverage)
-        notes = (*read.document.notes, *_notes(coverage))
+        notes = (*read.document.notes, *_notes(read.document.coverage, coverage))
         return replace(read, document=replace(read.document, coverage=coverage, notes=notes))
 
     def _off_reason(self) -> str:
@@ -172,8 +173,8 @@ class Recognition:
             )
         if reasons:
             return NoText(
-                f"No text could be recognised in {path.name}: page {coverage.skipped[0][0]} "
-                f"{reasons[0]}. Scan it again, or add a copy of the file that has text."
+                f"No text could be recognised in {path.name} (page {coverage.skipped[0][0]}: "
+                f"{reasons[0].rstrip('.')}). Add a copy of the file that has text."
             )
         return NoText(f"No text was found in {path.name}, neither written nor in pictures.")
 
@@ -195,7 +196,7 @@ def _with_outcomes(coverage: Coverage, records: Sequence[PageRecord], engine: st
     empty = {n for n in coverage.waiting if n in known and known[n].page is not None}
     if _is_hopeless(records, engine):
         rest = set(coverage.waiting) - known.keys()
-        failed.update(dict.fromkeys(rest, "was not tried: recognition failed on the first pages"))
+        failed.update(dict.fromkeys(rest, "recognition failed on all of the first pages"))
     coverage = _with_skipped(coverage, failed)
     return replace(
         coverage,
@@ -212,35 +213,23 @@ def _with_skipped(coverage: Coverage, reasons: dict[int, str]) -> Coverage:
     )
 
 
-def _notes(coverage: Coverage) -> tuple[str, ...]:
-    """What the person should know about pages that will not be read."""
-    off = [page for page, reason in coverage.skipped if reason == OFF]
-    missing = [page for page, reason in coverage.skipped if reason == MISSING]
-    found = []
-    if off:
-        found.append(
-            f"{_pages_are(off)} of text and not searchable, because {OFF}; turn it on with "
-            "`desktop-rag settings ocr on`."
-        )
-    if missing:
-        found.append(f"{_pages_are(missing)} of text and not searchable, because {MISSING}.")
-    return tuple(found)
+def _notes(before: Coverage, after: Coverage) -> tuple[str, ...]:
+    """What the person should know about pages that will not be recognised."""
+    reasons: dict[str, list[int]] = {}
+    for page, reason in after.skipped:
+        if page in before.waiting:
+            reasons.setdefault(reason, []).append(page)
+    return tuple(_note(pages, reason) for reason, pages in reasons.items())
 
 
-def _pages_are(pages: Sequence[int]) -> str:
-    return (
+def _note(pages: Sequence[int], reason: str) -> str:
+    if reason not in _OFF_REASONS:
+        one = "Page" if len(pages) == 1 else "Pages"
+        return f"{one} {ranges(pages)} could not be recognised: {reason.rstrip('.')}."
+    subject = (
         f"Page {pages[0]} is a picture"
         if len(pages) == 1
         else f"Pages {ranges(pages)} are pictures"
     )
-
-
-def ranges(numbers: Iterable[int]) -> str:
-    """Page numbers as people write them: `1-3, 7`."""
-    parts: list[list[int]] = []
-    for number in sorted(numbers):
-        if parts and number == parts[-1][-1] + 1:
-            parts[-1][1:] = [number]
-        else:
-            parts.append([number])
-    return ", ".join("-".join(map(str, part)) for part in parts)
+    advice = "; turn it on with `desktop-rag settings ocr on`" if reason == OFF else ""
+    return f"{subject} of text and not searchable, because {reason}{advice}."

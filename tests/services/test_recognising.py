@@ -10,7 +10,6 @@ import pytest
 from desktop_rag.domain.errors import Paused
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.domain.library import FileState
-from desktop_rag.services.recognising import ranges
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import FakeIndex, FakeReader
 from tests.services.test_indexing import TIMEOUT_S, Room, _until
@@ -151,8 +150,8 @@ def test_a_long_scan_is_searchable_from_its_beginning_early(
 @pytest.mark.parametrize(
     ("mark", "reason", "tries"),
     [
-        ("CRASH", "crashed the recogniser twice", 2),
-        ("HANG", "took too long twice", 2),
+        ("CRASH", "it crashed the recogniser twice", 2),
+        ("HANG", "it took too long twice", 2),
         ("DAMAGED", "mixed.pdf is damaged; open it, save it again and retry.", 1),
     ],
 )
@@ -165,6 +164,8 @@ def test_a_page_that_breaks_the_recogniser_is_skipped_for_good(
     assert coverage.skipped == ((2, reason),)
     assert coverage.recognised == (1, 3)
     assert coverage.waiting == ()
+    (note,) = room.files()["mixed.pdf"].notes
+    assert note.startswith("Page 2 could not be recognised: ")
     assert len(room.found("good")) == 2
     assert room.reader.recognitions[scan, 2] == tries
     room.indexing.close()
@@ -179,7 +180,7 @@ def test_a_scan_that_breaks_on_every_page_is_given_up_early(room: Room, folder: 
     room.add(folder)
     file = room.files()["evil.pdf"]
     assert file.failure_code == "no-text"
-    assert "page 1 crashed the recogniser twice" in file.failure
+    assert "it crashed the recogniser twice" in file.failure
     assert room.reader.recognitions.total() == 6
 
 
@@ -348,8 +349,3 @@ def test_a_pause_stops_before_the_next_page_and_outlives_a_restart(
     assert again.indexing.wait_until_idle(TIMEOUT_S)
     assert again.reader.recognitions.total() == 30 - count
     again.indexing.close()
-
-
-def test_page_numbers_are_written_as_ranges() -> None:
-    assert ranges([7, 1, 2, 3, 9, 10]) == "1-3, 7, 9-10"
-    assert ranges([4]) == "4"
