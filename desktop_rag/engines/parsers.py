@@ -22,6 +22,7 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.ports import Parser
 from desktop_rag.engines.delimited import DelimitedParser
+from desktop_rag.engines.epub import EpubParser
 from desktop_rag.engines.images import ImageParser
 from desktop_rag.engines.mail import MailParser
 from desktop_rag.engines.markdown import MarkdownParser
@@ -31,6 +32,7 @@ from desktop_rag.engines.plaintext import PlainTextParser
 from desktop_rag.engines.rtf import RtfParser
 from desktop_rag.engines.slides_pptx import PptxParser
 from desktop_rag.engines.sniffing import Content, sniff
+from desktop_rag.engines.source_code import CodeParser
 from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from desktop_rag.engines.web import WebParser
 from desktop_rag.engines.word_docx import DocxParser
@@ -46,11 +48,13 @@ PARSERS: tuple[Parser, ...] = (
     RtfParser(),
     OdtParser(),
     OdpParser(),
+    EpubParser(),
     SpreadsheetParser(),
     DelimitedParser(),
     MailParser(lambda path: parse_with(checked_parser(path), path)),
     MarkdownParser(),
     WebParser(),
+    CodeParser(),
     PlainTextParser(),
 )
 
@@ -76,7 +80,7 @@ _CONTAINERS = {
     ".msg": "Outlook message",
 }
 """What is expected behind a suffix whose files are containers; other content is damage."""
-_SAYS_LITTLE = frozenset({".txt", ".text", ".log", ".pdf", ".rtf", *_CONTAINERS})
+_SAYS_LITTLE = frozenset({".txt", ".text", ".log", ".conf", ".pdf", ".rtf", *_CONTAINERS})
 """Suffixes that yield to a guess from the content."""
 _OFTEN_TEXT = {".xls": ".csv", ".doc": ".txt"}
 """Programs like to call their text exports so; Office opens them all the same."""

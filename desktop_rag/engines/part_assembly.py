@@ -33,6 +33,10 @@ class PartAssembler(TextAssembler):
         """Blocks added meanwhile are the part. Without any there is no part."""
         first = len(self._blocks)
         yield
+        self.close_part(kind, first, name, number)
+
+    def close_part(self, kind: PartKind, first: int, name: str = "", number: int = 0) -> None:
+        """Blocks from number `first` (from 0) on are a part; nothing happens without any."""
         if len(self._blocks) > first:
             start, end = self._blocks[first].start, self._blocks[-1].end
             self._parts_found.append(Part(kind, start, end, name[:200], number))

@@ -229,3 +229,40 @@ def make_opendocument(
         for name, text in (parts or {}).items():
             archive.writestr(name, text)
     return path
+
+
+def make_epub(
+    path: Path,
+    pages: Mapping[str, str],
+    *,
+    contents: Sequence[tuple[str, str]] = (),
+    parts: Mapping[str, str] | None = None,
+) -> Path:
+    """Write an EPUB: pages (name to body) in order, and `(link, chapter name)` of its contents.
+
+    Args:
+        parts: further entries of the archive; they replace those of the same name.
+    """
+    items = "".join(
+        f'<item id="i{n}" href="{name}" media-type="application/xhtml+xml"/>'
+        for n, name in enumerate(pages)
+    )
+    spine = "".join(f'<itemref idref="i{n}"/>' for n in range(len(pages)))
+    links = "".join(f'<li><a href="{link}">{name}</a></li>' for link, name in contents)
+    xhtml = 'xmlns="http://www.w3.org/1999/xhtml"'
+    entries = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container><rootfile full-path="OPS/book.opf"/></container>',
+        "OPS/book.opf": '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        "<dc:title>Book</dc:title><dc:creator>Ann</dc:creator><dc:creator>Bob</dc:creator>"
+        "<dc:date>2021-03-04T05:06:07Z</dc:date></metadata><manifest>"
+        '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+        f'{items}</manifest><spine><itemref idref="nav"/>{spine}</spine></package>',
+        "OPS/nav.xhtml": f"<html {xhtml}><body><nav><ol>{links}</ol></nav></body></html>",
+        **{f"OPS/{name}": f"<html {xhtml}><body>{b}</body></html>" for name, b in pages.items()},
+        **(parts or {}),
+    }  # fmt: skip
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in entries.items():
+            archive.writestr(name, text)
+    return path
