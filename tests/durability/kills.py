@@ -46,19 +46,25 @@ def run(root: Path, times: int, seed: int, latest_s: float = _LATEST_S) -> Outco
     for _ in range(times):
         _one_kill(root, folder, dice, latest_s)
         outcome.kills += 1
-    _finish(root / "killed", folder.root)
-    _finish(root / "calm", folder.root)
-    killed = _contents(root / "killed", folder.root)
-    calm = _contents(root / "calm", folder.root)
-    outcome.documents, outcome.chunks = len(calm["documents"]), len(calm["catalog"])
-    outcome.differences = [*_differences(killed, calm), *_disagreements(killed)]
+    finish(root / "killed", folder.root)
+    finish(root / "calm", folder.root)
+    outcome.differences, outcome.documents, outcome.chunks = compare(
+        root / "killed", root / "calm", folder.root
+    )
     return outcome
+
+
+def compare(tried: Path, calm: Path, folder: Path) -> tuple[list[str], int, int]:
+    """Differences of two libraries over one folder, then its numbers of documents and passages."""
+    mine, theirs = _contents(tried, folder), _contents(calm, folder)
+    differences = [*_differences(mine, theirs), *_disagreements(mine)]
+    return differences, len(theirs["documents"]), len(theirs["catalog"])
 
 
 def _one_kill(root: Path, folder: ChangingFolder, dice: random.Random, latest_s: float) -> None:
     for _ in range(dice.randint(0, 3)):
         folder.change()
-    child = _start("program", root / "killed", folder.root)
+    child = start("program", root / "killed", folder.root)
     ends = time.monotonic() + dice.uniform(_SOONEST_S, latest_s)
     while (left := ends - time.monotonic()) > 0:
         time.sleep(min(left, dice.uniform(0.05, 0.6)))
@@ -73,15 +79,16 @@ def _one_kill(root: Path, folder: ChangingFolder, dice: random.Random, latest_s:
     child.communicate()
 
 
-def _finish(data_dir: Path, folder: Path) -> None:
-    child = _start("program", data_dir, folder, "--until-done")
+def finish(data_dir: Path, folder: Path) -> None:
+    """Let the program come to its end in peace."""
+    child = start("program", data_dir, folder, "--until-done")
     _, said = child.communicate(timeout=300)
     if child.returncode:
         raise AssertionError(f"could not finish: {said}")
 
 
 def _contents(data_dir: Path, folder: Path) -> dict[str, Any]:
-    child = _start("contents", data_dir, folder)
+    child = start("contents", data_dir, folder)
     printed, said = child.communicate(timeout=120)
     if child.returncode:
         raise AssertionError(f"cannot be read: {said}")
@@ -89,7 +96,8 @@ def _contents(data_dir: Path, folder: Path) -> dict[str, Any]:
     return found
 
 
-def _start(module: str, *arguments: str | Path) -> subprocess.Popen[str]:
+def start(module: str, *arguments: str | Path) -> subprocess.Popen[str]:
+    """Run a module of this package as the head of a process group."""
     return subprocess.Popen(
         [sys.executable, "-m", f"tests.durability.{module}", *map(str, arguments)],
         cwd=_ROOT,
