@@ -20,35 +20,34 @@ class PlainTextParser:
     """`ports.Parser` for text without markup."""
 
     name = "text-1"
-    suffixes = frozenset({".txt", ".text", ".log", ".rst"})
+    suffixes = frozenset({".txt", ".text", ".rst"})
 
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
         assembler = TextAssembler()
         text = clean_block(read_text(path))
-        add_text(assembler, text, is_log=path.suffix.lower() == ".log")
+        add_text(assembler, text)
         return ParsedDocument(format="text", text=assembler.text, blocks=assembler.blocks)
 
 
-def add_text(assembler: TextAssembler, text: str, *, is_log: bool = False) -> None:
-    """Write plain text, cleaned before, paragraph by paragraph.
-
-    Args:
-        is_log: every line stands for itself, whatever its length.
-    """
+def add_text(assembler: TextAssembler, text: str) -> None:
+    """Write plain text, cleaned before, paragraph by paragraph."""
     for paragraph in re.split(r"\n[ \t]*\n", text):
-        _add(assembler, paragraph.strip("\n"), is_log=is_log)
+        _add(assembler, paragraph.strip("\n"))
 
 
-def _add(assembler: TextAssembler, paragraph: str, *, is_log: bool) -> None:
+def _add(assembler: TextAssembler, paragraph: str) -> None:
     lines = paragraph.split("\n")
-    if len(lines) > 1 and _is_underlined(lines):
-        level = _RULE_LEVELS.index(lines[1].strip()[0]) + 1
-        assembler.add(BlockKind.HEADING, lines[0].strip(), level)
-        _add(assembler, "\n".join(lines[2:]), is_log=is_log)
-    elif sum(1 for line in lines if _LIST_ITEM.match(line)) >= 0.5 * len(lines):
+    first = 0
+    while len(lines) > first + 1 and _is_underlined(lines[first : first + 2]):
+        level = _RULE_LEVELS.index(lines[first + 1].strip()[0]) + 1
+        assembler.add(BlockKind.HEADING, lines[first].strip(), level)
+        first += 2
+    lines = lines[first:]
+    paragraph = "\n".join(lines)
+    if sum(1 for line in lines if _LIST_ITEM.match(line)) >= 0.5 * len(lines):
         assembler.add(BlockKind.LIST, paragraph)
-    elif not is_log and _is_wrapped(lines):
+    elif _is_wrapped(lines):
         assembler.add(BlockKind.PARAGRAPH, " ".join(line.strip() for line in lines))
     else:
         assembler.add(BlockKind.PARAGRAPH, paragraph)

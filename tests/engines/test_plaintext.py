@@ -88,9 +88,8 @@ WRAPPED = (
 )
 
 
-def test_lines_broken_at_a_fixed_width_flow_again_but_log_lines_do_not(tmp_path: Path) -> None:
+def test_lines_broken_at_a_fixed_width_flow_again(tmp_path: Path) -> None:
     assert "\n" not in parse(make_text(tmp_path / "a.txt", WRAPPED)).text
-    assert parse(make_text(tmp_path / "a.log", WRAPPED)).text == WRAPPED
     verse = "Roses are red\nViolets are blue"
     assert parse(make_text(tmp_path / "b.txt", verse)).text == verse
 
@@ -121,3 +120,8 @@ def test_blank_and_huge_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(decoding, "MAX_TEXT_BYTES", 10)
     with pytest.raises(TooLarge, match=r"b\.txt"):
         parse(make_text(tmp_path / "b.txt", "more than ten"))
+
+
+def test_thousands_of_underlined_lines(tmp_path: Path) -> None:
+    document = parse(make_text(tmp_path / "a.txt", "Title\n=====\n" * 3000))
+    assert len(document.blocks) == 3000
