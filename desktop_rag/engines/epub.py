@@ -29,6 +29,11 @@ _FONT_SCRAMBLING = frozenset(
 _PAGE_TYPES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
 _EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 _NO_NAME = re.compile(r"^(?:untitled|unbenannt|unknown|\d+)$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"^(?:(?:chapter|kapitel|chapitre|capítulo|capitolo|part|teil|book|buch)\s)?\W*"
+    r"(?:\d+|[ivxlc]+)\b",
+    re.IGNORECASE,
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -249,7 +254,9 @@ class _Writer(PartAssembler):
         """The pages since the last call are a chapter."""
         if len(self._blocks) > self._first:
             self._chapters += 1
-            self.close_part(PartKind.CHAPTER, self._first, self._name, self._chapters)
+            # "chapter 6 (I)" would send a reader to the wrong place: the book's own number wins.
+            number = 0 if _NUMBERED.match(self._name) else self._chapters
+            self.close_part(PartKind.CHAPTER, self._first, self._name, number)
         self._first = len(self._blocks)
 
     def notes(self) -> Iterator[str]:

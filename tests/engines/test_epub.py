@@ -69,7 +69,7 @@ def test_several_chapters_on_one_page(tmp_path: Path) -> None:
         tmp_path / "a.epub", {"a.xhtml": body}, contents=[("a.xhtml#a", "I"), ("a.xhtml#b", "II")]
     )
     assert chapters(parse(path)) == [
-        (1, "Poem", "Poem"), (2, "I", "I\n\none\n\npart"), (3, "II", "II\n\ntwo\n\nI\n\nnote"),
+        (1, "Poem", "Poem"), (0, "I", "I\n\none\n\npart"), (0, "II", "II\n\ntwo\n\nI\n\nnote"),
     ]  # fmt: skip
 
 
