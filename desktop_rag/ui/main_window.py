@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.answers import Citation, Conversation, ConversationId, Passage
-from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.errors import DesktopRagError, Paused
 from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress, ModelProgress
 from desktop_rag.domain.library import LibraryFile, LibraryStatus
 from desktop_rag.ui import icons
@@ -166,6 +166,9 @@ class MainWindow(QMainWindow):
         actions.changed.connect(self._refresh_soon)
         self.library.remove_requested.connect(actions.remove)
         self.library.retry_requested.connect(actions.retry)
+        self.library.pause_requested.connect(actions.pause)
+        self.library.resume_requested.connect(actions.resume)
+        self.library.skipped_wanted.connect(lambda: actions.find_skipped(self.library.show_skipped))
         for view in (self.chat, self.library):
             view.add_folder_requested.connect(actions.choose_folder)
             view.add_files_requested.connect(actions.choose_files)
@@ -243,6 +246,7 @@ class MainWindow(QMainWindow):
         self.sidebar.show_status(status)
         self.chat.show_status(status)
         self.library.show_status(status)
+        self.sidebar.progress.show_paused(is_paused=status.is_paused)
         self.library.show_files(files)
 
     def _on_chats(self, conversations: list[Conversation]) -> None:
@@ -253,8 +257,10 @@ class MainWindow(QMainWindow):
         self.library.progress.show_progress(progress)
 
     def _on_paused(self, paused: IndexingPaused) -> None:
-        self.library.progress.show_pause(paused.reason)
-        self.tell(paused.reason)
+        for strip in (self.sidebar.progress, self.library.progress):
+            strip.show_pause(paused.reason)
+        if paused.code != Paused.code:
+            self.tell(paused.reason)
 
     def _on_model_progress(self, progress: ModelProgress) -> None:
         self.chat.no_model.show_progress(progress)

@@ -44,6 +44,7 @@ from desktop_rag.domain.events import (
     AnswerCompleted,
     AnswerDelta,
     AnswerFailed,
+    IndexingPaused,
     IndexingProgress,
     LibraryChanged,
     ModelProgress,
@@ -150,6 +151,8 @@ class FakeApp:
     pages: dict[int, bytes] = field(default_factory=dict)
     """PNG of each page, from `paint_pages`."""
     library: list[LibraryFile] = field(default_factory=list)
+    skipped: list[LibraryFile] = field(default_factory=list)
+    is_paused: bool = False
     sources: list[Source] = field(default_factory=list)
     chats: dict[ConversationId, tuple[str, list[Message]]] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
@@ -236,6 +239,19 @@ class FakeApp:
     def files(self) -> list[LibraryFile]:
         return sorted(self.library, key=lambda file: file.path)
 
+    def skipped_files(self) -> list[LibraryFile]:
+        return list(self.skipped)
+
+    def pause_indexing(self) -> None:
+        self.calls.append("pause")
+        self.is_paused = True
+        self.bus.publish(IndexingPaused("Indexing is paused.", "paused"))
+
+    def resume_indexing(self) -> None:
+        self.calls.append("resume")
+        self.is_paused = False
+        self.bus.publish(LibraryChanged())
+
     def status(self) -> LibraryStatus:
         def states(state: FileState) -> int:
             return sum(file.state is state for file in self.library)
@@ -252,6 +268,9 @@ class FakeApp:
             embedder="all-minilm-l6-v2",
             llm=self.llm,
             data_dir="/tmp/fake",
+            pages_waiting=sum(len(file.coverage.waiting) for file in self.library),
+            is_paused=self.is_paused,
+            skipped=len(self.skipped),
         )
 
     # answers

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.domain.documents import Coverage, DocumentId
 from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import AddReport, FileState
-from desktop_rag.ui.library.file_delegate import _fitting
+from desktop_rag.ui.library.file_delegate import _facts, _fitting
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.files import FILE_ROLE
 from tests.helpers.fake_app import FakeApp, drag_enter
@@ -132,6 +134,77 @@ def test_a_pause_says_what_to_do(window: MainWindow, app: FakeApp, qtbot: QtBot)
     app.bus.publish(IndexingPaused("The disk is full; free some space to go on."))
     qtbot.waitUntil(window.notice.isVisible)
     assert "disk is full" in window.notice.sentence.text()
+
+
+def test_recognition_names_the_page_and_moves_the_bar(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    open_library(window, qtbot)
+    strip = window.library.progress
+    app.bus.publish(IndexingProgress(4, 5, 0, "/home/ada/scan.pdf", 90.0, 3, 40, 38))
+    qtbot.waitUntil(strip.isVisible)
+    assert strip.name.text() == "Recognising page 3 of 40 of scan.pdf"
+    assert (strip.bar.value(), strip.bar.maximum()) == (4 * 40 + 2, 5 * 40)
+    app.bus.publish(IndexingProgress(4, 5, 0, "/home/ada/photo.jpg", 2.0, 1, 1, 1))
+    qtbot.waitUntil(lambda: strip.name.text() == "Recognising text in photo.jpg")
+
+
+def test_indexing_is_paused_and_resumed(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    open_library(window, qtbot)
+    strip = window.library.progress
+    app.bus.publish(IndexingProgress(4, 9, 0, "/home/ada/policy.pdf"))
+    qtbot.waitUntil(strip.pause.isVisible)
+    assert not window.sidebar.progress.pause.isVisible()
+    qtbot.mouseClick(strip.pause, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: strip.pause.text() == "Resume")
+    assert strip.name.text() == "Indexing is paused."
+    assert not window.notice.isVisible(), "who pressed the button knows"
+    qtbot.mouseClick(strip.pause, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not strip.isVisible())
+    assert [call for call in app.calls if call in ("pause", "resume")] == ["pause", "resume"]
+    assert not window.sidebar.progress.isVisible()
+
+
+def test_pages_that_wait_are_counted(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    coverage = Coverage(pages=40, read=28, waiting=tuple(range(1, 13)))
+    app.library[0] = replace(app.library[0], coverage=coverage)
+    window.refresh_library()
+    open_library(window, qtbot)
+    qtbot.waitUntil(
+        lambda: window.library.summary.text().endswith("12 pages waiting for text recognition")
+    )
+    assert _facts(app.library[0])[0] == "12 of 40 pages wait for text recognition"
+    name = Path(app.library[0].path).name
+    index = window.library.list.indexAt(row_rect(window, name).center())
+    assert "12 of 40 pages wait" in index.data(Qt.ItemDataRole.ToolTipRole)
+    queued = replace(app.library[0], state=FileState.QUEUED, coverage=Coverage(1, waiting=(1,)))
+    assert _facts(queued) == ["Waits for text recognition"]
+
+
+def test_what_was_left_out_is_shown_on_request(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    left_out = replace(
+        app.library[0],
+        id=DocumentId(-1),
+        path="/home/ada/film.mp4",
+        state=FileState.SKIPPED,
+        failure="There is no reader for this kind of file.",
+    )
+    app.skipped.append(left_out)
+    window.refresh_library()
+    open_library(window, qtbot)
+    qtbot.waitUntil(window.library.left_out.isVisible)
+    assert window.library.left_out.text() == "1 left out"
+    assert "film.mp4" not in rows(window)
+    window.library.left_out.click()
+    qtbot.waitUntil(lambda: "film.mp4" in rows(window))
+    window.grab()
+    index = window.library.list.indexAt(row_rect(window, "film.mp4").center())
+    assert "no reader" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert not window.library.menu_for([left_out]).actions()
+    window.library.left_out.click()
+    assert "film.mp4" not in rows(window)
 
 
 def test_a_worker_that_gave_up_is_named(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.domain.documents import DocumentId
-from desktop_rag.domain.library import AddReport
+from desktop_rag.domain.library import AddReport, LibraryFile
 from desktop_rag.ui import words
 
 if TYPE_CHECKING:
@@ -70,6 +70,23 @@ class LibraryActions(QObject):
         if self._app is not None:
             app = self._app
             self._background.run(lambda: app.retry(documents), lambda _: self.changed.emit())
+
+    def pause(self) -> None:
+        """Read no more files until `resume`."""
+        if self._app is not None:
+            app = self._app
+            self._background.run(app.pause_indexing, lambda _: self.changed.emit())
+
+    def resume(self) -> None:
+        """Go on reading."""
+        if self._app is not None:
+            app = self._app
+            self._background.run(app.resume_indexing, lambda _: self.changed.emit())
+
+    def find_skipped(self, show: Callable[[list[LibraryFile]], None]) -> None:
+        """Look up the files that were left out."""
+        if self._app is not None:
+            self._background.run(self._app.skipped_files, show)
 
     def _file_dialog(self, title: str) -> QFileDialog:
         dialog = QFileDialog(self._over, title)

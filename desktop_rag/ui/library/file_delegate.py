@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_rag.domain.coverage import waiting_words
 from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.models.files import FILE_ROLE
@@ -34,6 +35,7 @@ _STATES = {
     FileState.QUEUED: ("clock", "faint"),
     FileState.READING: ("reading", "accent"),
     FileState.FAILED: ("warning", "danger"),
+    FileState.SKIPPED: ("info", "faint"),
 }
 
 
@@ -120,6 +122,8 @@ class FileDelegate(QStyledItemDelegate):
     def _paint_lines(self, painter: QPainter, room: QRect, file: LibraryFile) -> None:
         path = PurePath(file.path)
         second, colour = (file.failure, "danger") if file.failure else (str(path.parent), "muted")
+        if file.state is FileState.SKIPPED:
+            second, colour = f"Left out: {file.failure}", "muted"
         name_font = sized(painter.font(), BODY_PX, QFont.Weight.Medium)
         self._line(
             painter,
@@ -190,12 +194,21 @@ class FileDelegate(QStyledItemDelegate):
 
 def _facts(file: LibraryFile) -> list[str]:
     """The most telling one first."""
+    waiting = waiting_words(file.coverage)
+    if file.state is FileState.SKIPPED:
+        return [words.size(file.size)]
     if file.state is FileState.QUEUED:
-        return ["Waiting"]
+        return [_capitalised(waiting) or "Waiting"]
     if file.state is FileState.READING:
-        return ["Reading …"]
+        return ["Recognising text …" if waiting else "Reading …"]
     pages = [words.count(file.pages, "page")] if file.pages else []
+    if waiting:
+        pages = [waiting]
     return [*pages, words.count(file.chunks, "passage"), words.size(file.size)]
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _fitting(facts: list[str], metrics: QFontMetrics, room: int) -> str:

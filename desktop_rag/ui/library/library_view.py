@@ -37,6 +37,8 @@ class LibraryView(QWidget):
         add_folder_requested, add_files_requested
         remove_requested (list[Path]): sources or files.
         retry_requested (list[DocumentId]): failed files.
+        pause_requested, resume_requested: of indexing.
+        skipped_wanted: files that were left out are to be shown; `show_skipped` answers.
         opened (LibraryFile): show it in the viewer.
     """
 
@@ -44,12 +46,17 @@ class LibraryView(QWidget):
     add_files_requested = Signal()
     remove_requested = Signal(object)
     retry_requested = Signal(object)
+    pause_requested = Signal()
+    resume_requested = Signal()
+    skipped_wanted = Signal()
     opened = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._failed: list[LibraryFile] = []
+        self._files: list[LibraryFile] = []
+        self._skipped: list[LibraryFile] = []
         self._build()
         self._connect()
         self._colour_icons()
@@ -99,11 +106,17 @@ class LibraryView(QWidget):
         self.problems = QPushButton()
         self.problems.setCheckable(True)
         self.problems.setObjectName("filterChip")
+        self.left_out = QPushButton()
+        self.left_out.setCheckable(True)
+        self.left_out.setObjectName("quietChip")
+        self.left_out.setToolTip("Files of your folders that were not read, each with its reason")
+        self.left_out.hide()
         self.retry_all = QPushButton("Retry all")
         self.retry_all.setObjectName("quietButton")
         row = QHBoxLayout()
         row.setSpacing(S)
         row.addWidget(self.search, 1)
+        row.addWidget(self.left_out)
         row.addWidget(self.problems)
         row.addWidget(self.retry_all)
         return row
@@ -139,6 +152,9 @@ class LibraryView(QWidget):
         self.add_files.clicked.connect(self.add_files_requested)
         self.search.textChanged.connect(self.filter.look_for)
         self.problems.toggled.connect(self.filter.show_only_failed)
+        self.left_out.toggled.connect(self._on_left_out)
+        self.progress.pause_requested.connect(self.pause_requested)
+        self.progress.resume_requested.connect(self.resume_requested)
         self.retry_all.clicked.connect(self._on_retry_all)
         self.sources.remove_requested.connect(lambda path: self.remove_requested.emit([path]))
         self.delegate.retry_requested.connect(lambda file: self.retry_requested.emit([file.id]))
@@ -155,22 +171,44 @@ class LibraryView(QWidget):
     # content
     def show_files(self, files: Sequence[LibraryFile]) -> None:
         """Bring the list up to date."""
-        self.model.replace(files)
+        self._files = list(files)
+        self._list_files()
         self._failed = [file for file in files if file.state is FileState.FAILED]
         self.problems.setText(words.count(len(self._failed), "problem"))
         self.problems.setVisible(bool(self._failed))
         self.retry_all.setVisible(bool(self._failed))
         if not self._failed:
             self.problems.setChecked(False)
-        self.list.setVisible(bool(files))
-        self.search.setVisible(bool(files))
-        self.empty.setVisible(not files)
+        if self.left_out.isChecked():
+            self.skipped_wanted.emit()
+
+    def show_skipped(self, files: Sequence[LibraryFile]) -> None:
+        """Files that were left out, for as long as the person wants to see them."""
+        self._skipped = list(files)
+        self._list_files()
+
+    def _list_files(self) -> None:
+        shown = self._files
+        if self.left_out.isChecked():
+            shown = sorted([*self._files, *self._skipped], key=lambda file: file.path)
+        self.model.replace(shown)
+        self.list.setVisible(bool(shown))
+        self.search.setVisible(bool(shown))
+        self.empty.setVisible(not shown)
 
     def show_status(self, status: LibraryStatus) -> None:
         """Counts and sources."""
-        self.summary.setText(
-            f"{words.count(status.ready, 'file')} ready · {words.count(status.chunks, 'passage')}"
-        )
+        parts = [f"{words.count(status.ready, 'file')} ready"]
+        parts.append(words.count(status.chunks, "passage"))
+        if status.pages_waiting:
+            waiting = words.count(status.pages_waiting, "page")
+            parts.append(f"{waiting} waiting for text recognition")
+        self.summary.setText(" · ".join(parts))
+        self.progress.show_paused(is_paused=status.is_paused)
+        self.left_out.setText(f"{status.skipped:,} left out")
+        self.left_out.setVisible(bool(status.skipped))
+        if not status.skipped:
+            self.left_out.setChecked(False)
         self.sources.show_sources(status.sources)
 
     def selected(self) -> list[LibraryFile]:
@@ -186,23 +224,31 @@ class LibraryView(QWidget):
         failed = [file.id for file in files if file.state is FileState.FAILED]
         if failed:
             menu.addAction("Retry").triggered.connect(lambda: self.retry_requested.emit(failed))
-        menu.addAction("Remove from library").triggered.connect(self._on_remove_selected)
+        if any(file.state is not FileState.SKIPPED for file in files):
+            menu.addAction("Remove from library").triggered.connect(self._on_remove_selected)
         return menu
 
     def _on_menu(self, position: QPoint) -> None:
-        if files := self.selected():
-            self.menu_for(files).popup(self.list.viewport().mapToGlobal(position))
+        if (files := self.selected()) and not (menu := self.menu_for(files)).isEmpty():
+            menu.popup(self.list.viewport().mapToGlobal(position))
 
     def _on_activated(self, index: QModelIndex) -> None:
         file: LibraryFile = index.data(FILE_ROLE)
         if file.state is FileState.READY:
             self.opened.emit(file)
 
+    def _on_left_out(self, is_wanted: bool) -> None:  # noqa: FBT001 - connected to `toggled(bool)`
+        if is_wanted:
+            self.skipped_wanted.emit()
+        else:
+            self.show_skipped([])
+
     def _on_retry_all(self) -> None:
         self.retry_requested.emit([file.id for file in self._failed])
 
     def _on_remove_selected(self) -> None:
-        if files := self.selected():
+        files = [file for file in self.selected() if file.state is not FileState.SKIPPED]
+        if files:
             self.remove_requested.emit([Path(file.path) for file in files])
 
     def _colour_icons(self) -> None:

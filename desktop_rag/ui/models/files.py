@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from desktop_rag.domain.coverage import waiting_words
 from desktop_rag.domain.library import FileState, LibraryFile
 
 Index = QModelIndex | QPersistentModelIndex
@@ -56,7 +57,8 @@ class FileModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return PurePath(file.path).name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join([file.path, *([file.failure] if file.failure else []), *file.notes])
+            remarks = (file.failure, waiting_words(file.coverage), *file.notes)
+            return "\n".join([file.path, *(remark for remark in remarks if remark)])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{PurePath(file.path).name}, {file.state.value}. {file.failure}".strip()
         return None
