@@ -27,7 +27,10 @@ def assemble_pages(
         outline: the document's bookmarks, if it has any.
     """
     style = _body_style(chain.from_iterable(page.fragments for page in pages))
-    layouts = [page_layout_blocks(page.fragments, _style_on(page, style)) for page in pages]
+    layouts = [
+        page_layout_blocks(page.fragments, _style_on(page, style), is_vertical=page.is_vertical)
+        for page in pages
+    ]
     outlined = outlined_levels(layouts, outline)
     headings = [b for blocks in layouts for b in blocks if b.kind is BlockKind.HEADING]
     graded = fitted_levels(headings, heading_levels(headings, style), outlined)

@@ -41,11 +41,11 @@ def without_running_heads(
     text, has the same words on a third of the pages (at least three; two for bare page numbers),
     and its numbers do not change or count with the pages. So "Invoice 4711" over every page stays,
     and so does the head of a table that goes on over many pages. Documents of one or two pages
-    keep everything.
+    lose nothing but their page numbers.
     """
-    if len(pages) < 3:
-        return [list(page) for page in pages]
     usual = _usual_size(pages)
+    if len(pages) < 3:
+        return _without_page_numbers(pages, heights, usual)
     rows: dict[str, list[_EdgeRow]] = {}
     for index, (page, height) in enumerate(zip(pages, heights, strict=True)):
         for row in _edge_rows(index, page, height, usual):
@@ -59,6 +59,21 @@ def without_running_heads(
         for row in found
         for fragment in row.fragments
     }
+    return [[f for f in page if id(f) not in gone] for page in pages]
+
+
+def _without_page_numbers(
+    pages: Sequence[Sequence[Fragment]], heights: Sequence[float], usual: float
+) -> list[list[Fragment]]:
+    """Drop a page number that stands alone in the margin, and says the page it is on."""
+    gone: set[int] = set()
+    for index, (page, height) in enumerate(zip(pages, heights, strict=True)):
+        for row in _edge_rows(index, page, height, usual):
+            box = row.fragments[0]
+            in_margin = box.y1 < _MARGIN * height or box.y0 > (1 - _MARGIN) * height
+            is_number = row.key.endswith(" #") and row.numbers[:1] == (index + 1,)
+            if in_margin and is_number and len(row.fragments) == 1 and len(page) > 1:
+                gone.add(id(box))
     return [[f for f in page if id(f) not in gone] for page in pages]
 
 

@@ -1,5 +1,7 @@
 """Makes text comparable: Unicode NFC, plain spaces, no ligatures, no invisible characters.
 
+Arabic and Hebrew letters in the shapes they are printed in (presentation forms) become letters.
+
 Cleaning happens before a document's text is put together, so spans always point into clean text.
 """
 
@@ -25,11 +27,15 @@ _INVISIBLE: dict[int, str] = dict.fromkeys(
         *range(0x202A, 0x202F),
         *range(0x2066, 0x206A),
         *range(0xD800, 0xE000),
+        *range(0xFDD0, 0xFDF0),
+        *(0xFFFE, 0xFFFF),
     ],
     "",
 )
 _TABLE: dict[int, str] = _LIGATURES | _SPACES | _LINE_ENDS | _INVISIBLE
 SOFT_HYPHEN = "\u00ad"
+# Without the ornate brackets (FD3E, FD3F) and the noncharacters.
+_PRESENTATION = re.compile("[\ufb1d-\ufb4f\ufb50-\ufd3d\ufd50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]+")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _HYPHENATED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
 _WORD_BEFORE_HYPHEN = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
@@ -44,7 +50,13 @@ def clean_characters(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     unified = text.replace("\r\n", "\n").replace("\r", "\n")
+    if _PRESENTATION.search(unified):
+        unified = _PRESENTATION.sub(_plain_letters, unified)
     return unicodedata.normalize("NFC", unified.translate(_TABLE))
+
+
+def _plain_letters(found: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", found.group()).replace("\u0640", "")
 
 
 def clean_line(text: str) -> str:

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections.abc import Sequence
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MIN_LETTERS = 120
+_MIN_WORDS = 20
+"""Different words of a text that is judged; one word a thousand times proves nothing."""
 _MAX_UNREADABLE = 0.1
 """Share of a page's characters that may stand for nothing: bullets of symbol fonts do."""
-_FREQUENCIES = dict(
-    zip(
-        _LETTERS,
-        (82, 14, 31, 43, 130, 15, 18, 28, 74, 3, 7, 44, 26, 73, 66, 22, 4, 66, 66, 67, 37, 14, 10,
-         3, 10, 7),
-        strict=True,
-    )
+_FREQUENCIES = (
+    82, 14, 31, 43, 130, 15, 18, 28, 74, 3, 7, 44, 26,
+    73, 66, 22, 4, 66, 66, 67, 37, 14, 10, 3, 10, 7,
 )  # fmt: skip
-"""Letters a thousand, the mean of English, German, French, Spanish and Italian."""
+"""Letters from a to z a thousand, the mean of English, German, French, Spanish and Italian."""
 _MIN_LIKENESS = 0.75
-"""Cosine of a page's letters with a language's: text has 0.8 and more, shifted alphabets 0.4-0.7."""
+"""Cosine of a page's letters with a language's: text has 0.8 or more, shifted letters 0.4-0.7."""
 _COMMON_WORDS = (
     "the of and to in is for a on that by with as or are be this from at you not it der die das und"
     " den von zu mit ein eine ist im des auf le la les de et un une du en que pour dans est el los"
@@ -37,11 +35,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ODD = re.compile(r"[!\"#$%&'()<>?@\[\\\]^`{|}~;]")
 _TOKEN = re.compile(r"\S+")
 _SOUND = re.compile(
-    r"[(\"'“„«\[]*(?:[^\W\d_]?[a-zß-ÿ]+|[A-ZÀ-Þ][a-zß-ÿ]+|[A-ZÀ-Þ]{2,}|\d[\d.,:/%-]*|[aAI&])"
+    r"[(\"'“„«\[]*(?:[^\W\d_][a-zß-ÿ]+|[A-ZÀ-Þ][a-zß-ÿ]+|[A-ZÀ-Þ]{2,}|\d[\d.,:/%-]*|[aAI&]|[–—.…*•-]+)"
     r"(?:['’\-/](?:[^\W\d_]+|\d+))*[)\"'”“»\].,:;!?%]*"
 )
-_VOWEL = re.compile(r"[aeiouyà-ÿAEIOUYÀ-Þ\d&]")
-_MIN_SOUND = 0.6
+_VOWEL = re.compile(r"[aeiouyà-ÿAEIOUYÀ-Þ\d&]|^\W+$")
+_MIN_SOUND = 0.8
 _MIN_TOKENS = 20
 
 
@@ -52,6 +50,8 @@ def is_unreadable(text: str, unreadable: int) -> bool:
         unreadable: number of control characters, replacement characters and characters of private
             use in the page as it was read; cleaning takes some of them out of `text`.
     """
+    if unreadable >= len(text) - unreadable:
+        return unreadable > 0
     return unreadable >= 5 and unreadable > _MAX_UNREADABLE * (len(text) + unreadable)
 
 
@@ -66,19 +66,20 @@ def is_no_language(text: str) -> bool:
         return False
     if len(_ODD.findall(packed)) > 0.4 * len(packed):
         return True
-    letters = Counter(c for c in packed.lower() if "a" <= c <= "z")
-    total = sum(letters.values())
-    if total < _MIN_LETTERS or total < 0.5 * len(packed):
+    lower = packed.lower()
+    letters = [lower.count(letter) for letter in _LETTERS]
+    total = sum(letters)
+    if total < _MIN_LETTERS or total < 0.5 * len(packed) or _likeness(letters) >= _MIN_LIKENESS:
         return False
     words = _WORD.findall(text.lower())
     common = sum(word in _COMMON for word in words)
-    return common < 0.02 * len(words) and _likeness(letters) < _MIN_LIKENESS
+    return len(set(words)) >= _MIN_WORDS and common < 0.02 * len(words)
 
 
-def _likeness(letters: Counter[str]) -> float:
-    dot = sum(letters[letter] * weight for letter, weight in _FREQUENCIES.items())
-    norm = math.sqrt(sum(n * n for n in letters.values()))
-    return dot / (norm * math.sqrt(sum(w * w for w in _FREQUENCIES.values())))
+def _likeness(letters: Sequence[int]) -> float:
+    """Cosine between the counts of the letters from a to z and what a language has."""
+    dot = sum(n * weight for n, weight in zip(letters, _FREQUENCIES, strict=True))
+    return dot / (math.hypot(*letters) * math.hypot(*_FREQUENCIES))
 
 
 def is_badly_recognised(text: str) -> bool:

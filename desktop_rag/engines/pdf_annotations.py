@@ -14,6 +14,7 @@ from typing import Any
 import pymupdf
 
 from desktop_rag.domain.layout.fragments import Fragment, Rect
+from desktop_rag.domain.layout.rows import usual_size
 from desktop_rag.domain.text_cleaning import clean_block, clean_line
 from desktop_rag.engines.pdf_page_text import FoundText, RawPage
 
@@ -23,6 +24,7 @@ _MAX_ITEMS = 5000
 _UNSEEN = 2 | 32
 """Flags of annotations that are not shown on the screen."""
 _PASSWORD_FIELD = 1 << 13
+_TICK = "[x]"
 _LABEL_GAP = 160.0
 """Points between a field and the words before it that name it."""
 
@@ -76,29 +78,29 @@ def _read_annotation(annotation: Any, page: Any, raw: RawPage, extras: Extras) -
 
 def _put_value(widget: Any, page: Any, raw: RawPage) -> None:
     """Set a field's value in its place, with its name when no words on the page stand by it."""
-    if widget.field_display == 1 or widget.field_flags & _PASSWORD_FIELD:
-        return
-    value = _value(widget)
-    if not value:
+    is_password = bool(widget.field_flags & _PASSWORD_FIELD) and widget.field_type_string == "Text"
+    value = "" if is_password else _value(widget)
+    if widget.field_display == 1 or not (value or is_password):
         return
     box = _shown(widget.rect, page)
-    drawn = [piece for piece in raw.found if _is_inside(piece.fragment, box)]
+    drawn = [piece for piece in raw.found if _is_inside(piece.fragment, box, slack=3)]
     if len(value.splitlines()) > 1 and drawn:
         return  # the lines as they are drawn have their own boxes
     label = clean_line(widget.field_label or _worded(widget.field_name or ""))
     gone = {id(piece) for piece in drawn}
     raw.found = [piece for piece in raw.found if id(piece) not in gone]
-    if label and not _is_named(box, raw):
+    if label and not _is_named(box, raw, is_button=value == _TICK):
         value = f"{label}: {value}"
-    size = max(drawn, key=lambda p: len(p.fragment.text)).fragment.size if drawn else 0.0
-    raw.found += _lines(value, box, size)
+    # In the size of the text around it: what is filled in is no heading, however large.
+    usual = usual_size([piece.fragment for piece in raw.found])
+    raw.found += _lines(value, box, min(usual, box[3] - box[1]) if usual else 0.0)
 
 
 def _value(widget: Any) -> str:
     kind = widget.field_type_string
     value = widget.field_value
     if kind in ("CheckBox", "RadioButton"):
-        return "[x]" if value not in (None, False, "Off", "") and value == _on(widget) else ""
+        return _TICK if value not in (None, False, "Off", "") and value == _on(widget) else ""
     if kind in ("Text", "ComboBox", "ListBox"):
         lines = value if isinstance(value, list) else str(value or "").splitlines()
         return "\n".join(filter(None, map(clean_line, map(str, lines))))
@@ -117,15 +119,15 @@ def _worded(name: str) -> str:
     return last if len(last) > 2 and not any(c.isdigit() for c in last) else ""
 
 
-def _is_named(box: Rect, raw: RawPage) -> bool:
-    """Whether words stand before the field in its row or right above it."""
+def _is_named(box: Rect, raw: RawPage, *, is_button: bool) -> bool:
+    """Whether words stand before the field in its row or right above it; behind it for buttons."""
     height = max(box[3] - box[1], 8.0)
     for piece in raw.found:
         x0, y0, x1, y1 = piece.fragment.shown
-        middle = (y0 + y1) / 2
-        is_before = box[1] - 2 < middle < box[3] + 2 and -4 < box[0] - x1 < _LABEL_GAP
+        gap = x0 - box[2] if is_button else box[0] - x1
+        is_beside = box[1] - 2 < (y0 + y1) / 2 < box[3] + 2 and -4 < gap < _LABEL_GAP
         is_above = -4 < box[1] - y1 < height and min(x1, box[2]) - max(x0, box[0]) > 0
-        if (is_before or is_above) and any(c.isalpha() for c in piece.fragment.text):
+        if (is_beside or is_above) and any(c.isalpha() for c in piece.fragment.text):
             return True
     return False
 
@@ -148,6 +150,9 @@ def _shown(rect: Any, page: Any) -> Rect:
     return float(x0), float(y0), float(x1), float(y1)
 
 
-def _is_inside(fragment: Fragment, box: Rect) -> bool:
-    x0, y0, x1, y1 = fragment.shown
-    return box[0] <= (x0 + x1) / 2 <= box[2] and box[1] <= (y0 + y1) / 2 <= box[3]
+def _is_inside(fragment: Fragment, box: Rect, slack: float = 0.0) -> bool:
+    x, y = (
+        (fragment.shown[0] + fragment.shown[2]) / 2,
+        (fragment.shown[1] + fragment.shown[3]) / 2,
+    )
+    return box[0] - slack <= x <= box[2] + slack and box[1] - slack <= y <= box[3] + slack

@@ -18,17 +18,25 @@ from typing import Any
 import pymupdf
 
 from desktop_rag.domain.layout.fragments import Direction, Fragment, PageText, Rect, turn
+from desktop_rag.domain.layout.vertical import IDEOGRAPHS, is_stacked, stacked_lines
 from desktop_rag.domain.text_cleaning import SOFT_HYPHEN, clean_line
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
 _FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE
+_EVERYWHERE = _mupdf.INFINITE_RECT()
 _IS_BOLD = 16
 _MIN_ALPHA = 26
 _TINY = 1.0
 """Largest print in points that nobody can read."""
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _UNREADABLE = re.compile("[\x80-\x84\x86-\x9f\ue000-\uf8ff\ufffd\ufffe\uffff\U000f0000-\U0010ffff]")
+_LAM = "\u0644"
+_ALEFS = frozenset("\u0627\u0622\u0623\u0625")
+_LAM_BEHIND = re.compile(f"[{''.join(sorted(_ALEFS))}]{_LAM}")
+_NO_WIDTH = 0.1
+_NEAR = [(dx, dy) for dx in (0, -1, 1) for dy in (0, -1, 1)]
+"""Points by which text in the same place may be apart."""
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.I)
 
 
@@ -71,26 +79,37 @@ def read_page(page: Any) -> RawPage:
     shown = page.rect
     # Text comes in coordinates of the page before /Rotate; boxes are wanted as displayed.
     matrix = page.rotation_matrix if page.rotation else None
-    content = page.get_text("dict", flags=_FLAGS)
+    content = page.get_text("dict", flags=_FLAGS, clip=_EVERYWHERE)
+    if _has_arabic(content):
+        content = page.get_text("rawdict", flags=_FLAGS, clip=_EVERYWHERE)
+        _set_texts(content)
     found: list[FoundText] = []
     unreadable = 0
+    width, height = shown.width, shown.height
     for number, block in enumerate(content["blocks"]):
         for line in block.get("lines", ()):
             direction = _direction(line["dir"], matrix)
+            unreadable += _count_unreadable(line["spans"])
             for part, doubt in _by_doubt(line):
-                unreadable += _count_unreadable(part["spans"])
-                found += [
-                    piece
-                    for fragment in _fragments(part, matrix)
-                    for piece in _on_page(fragment, direction, doubt, shown, number)
-                    if piece.fragment.text
-                ]
-    return RawPage(shown.width, shown.height, found, unreadable)
+                for fragment in _fragments(part, matrix):
+                    if not fragment.text:
+                        continue
+                    x0, y0, x1, y1 = fragment.shown
+                    if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
+                        found.append(FoundText(fragment, direction, doubt, number))
+                    else:
+                        found += _over_the_edge(
+                            FoundText(fragment, direction, doubt, number), shown
+                        )
+    return RawPage(width, height, _without_doubles(found), unreadable)
 
 
 def page_text(page: RawPage, found: Sequence[FoundText]) -> PageText:
     """What is to be read of a page, turned so that most text reads left to right."""
     width, height = page.width, page.height
+    if is_stacked([piece.fragment for piece in found]):
+        lines = stacked_lines([piece.fragment for piece in found])
+        found = [FoundText(line, (0, 1), None) for line in lines]
     by_direction: dict[Direction, dict[int, list[Fragment]]] = {}
     for piece in found:
         turn(piece.fragment, piece.direction, width, height)
@@ -102,25 +121,75 @@ def page_text(page: RawPage, found: Sequence[FoundText]) -> PageText:
         by_direction,
         key=lambda d: sum(len(f.text) for group in by_direction[d].values() for f in group),
     )
+    fragments = list(chain.from_iterable(by_direction.pop(main).values()))
     return PageText(
         width=width,
         height=height,
-        fragments=list(chain.from_iterable(by_direction.pop(main).values())),
+        fragments=fragments,
         reading_height=width if main[0] == 0 else height,
         aside=[group for groups in by_direction.values() for group in groups.values()],
+        is_vertical=main == (0, 1) and _is_ideographic(fragments),
     )
 
 
-def _by_doubt(line: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Doubt | None]]:
+def _is_ideographic(fragments: Sequence[Fragment]) -> bool:
+    text = "".join(fragment.text for fragment in fragments)
+    return len(IDEOGRAPHS.findall(text)) > 0.5 * len(text)
+
+
+def _has_arabic(content: dict[str, Any]) -> bool:
+    return any(
+        not span["text"].isascii() and _LAM_BEHIND.search(span["text"])
+        for block in content["blocks"]
+        for line in block.get("lines", ())
+        for span in line["spans"]
+    )
+
+
+def _set_texts(content: dict[str, Any]) -> None:
+    """Give the spans of single characters their texts, with lam-alef in the right order.
+
+    The two letters are one glyph, whose second letter has no width. MuPDF turns Arabic from the
+    order it is printed in to the order it is read in, and so turns these two round as well.
+    """
+    for block in content["blocks"]:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                letters = [(c["c"], c["bbox"][2] - c["bbox"][0]) for c in span.pop("chars")]
+                for n, (alef, lam) in enumerate(pairwise(letters)):
+                    is_pair = lam[0] == _LAM and alef[0] in _ALEFS
+                    if is_pair and alef[1] < _NO_WIDTH < lam[1]:
+                        letters[n], letters[n + 1] = lam, alef
+                span["text"] = "".join(letter for letter, _ in letters)
+
+
+def _without_doubles(found: list[FoundText]) -> list[FoundText]:
+    """Drop text that is printed twice in the same place: bold print without a bold font."""
+    texts: set[str] = set()
+    places: set[tuple[str, int, int]] = set()
+    kept = []
+    for piece in found:
+        text = piece.fragment.text
+        x, y = round(piece.fragment.shown[0]), round(piece.fragment.shown[1])
+        if text in texts and any((text, x + dx, y + dy) in places for dx, dy in _NEAR):
+            continue
+        texts.add(text)
+        places.add((text, x, y))
+        kept.append(piece)
+    return kept
+
+
+def _by_doubt(line: dict[str, Any]) -> Sequence[tuple[dict[str, Any], Doubt | None]]:
     """The line, or its pieces when some may be hidden and others not."""
     spans = line["spans"]
     doubts = [_doubt(span) for span in spans]
-    if all(doubt is doubts[0] for doubt in doubts):
-        yield line, doubts[0]
-        return
+    if doubts.count(doubts[0]) == len(doubts):
+        return ((line, doubts[0]),)
+    parts = []
     for doubt, group in groupby(zip(spans, doubts, strict=True), key=itemgetter(1)):
         pieces = [span for span, _ in group]
-        yield {"dir": line["dir"], "spans": pieces, "bbox": _bounds(pieces)}, doubt
+        parts.append(({"dir": line["dir"], "spans": pieces, "bbox": _bounds(pieces)}, doubt))
+    return parts
 
 
 def _doubt(span: dict[str, Any]) -> Doubt | None:
@@ -133,22 +202,19 @@ def _doubt(span: dict[str, Any]) -> Doubt | None:
     return None
 
 
-def _on_page(
-    fragment: Fragment, direction: Direction, doubt: Doubt | None, area: Any, block: int
-) -> list[FoundText]:
-    """The fragment, in two pieces when it runs over the right edge of the page."""
+def _over_the_edge(piece: FoundText, area: Any) -> list[FoundText]:
+    """A fragment that is not all on the page; in two when it runs over the right edge."""
+    fragment, direction, block = piece.fragment, piece.direction, piece.block
     x0, y0, x1, y1 = fragment.shown
-    if x0 >= 0 and y0 >= 0 and x1 <= area.width and y1 <= area.height:
-        return [FoundText(fragment, direction, doubt, block)]
     if not (x0 < area.width and x1 > 0 and y0 < area.height and y1 > 0):
         return [FoundText(fragment, direction, Doubt.OUTSIDE, block)]
     inside = round(len(fragment.text) * (area.width - x0) / (x1 - x0)) if x1 > x0 else 0
     if direction != (1, 0) or not 0 < inside < len(fragment.text) - 2:
-        return [FoundText(fragment, direction, doubt, block)]
+        return [piece]
     seen = _piece(fragment, fragment.text[:inside], (x0, y0, float(area.width), y1))
     unseen = _piece(fragment, fragment.text[inside:], (float(area.width), y0, x1, y1))
     return [
-        FoundText(seen, direction, doubt, block),
+        FoundText(seen, direction, piece.doubt, block),
         FoundText(unseen, direction, Doubt.OUTSIDE, block),
     ]
 
@@ -158,11 +224,14 @@ def _piece(whole: Fragment, text: str, box: Rect) -> Fragment:
 
 
 def _count_unreadable(spans: Sequence[dict[str, Any]]) -> int:
-    return sum(
-        len(_UNREADABLE.findall(span["text"])) for span in spans if not span["text"].isascii()
-    ) + sum(
-        len(_CONTROLS.findall(span["text"])) for span in spans if not span["text"].isprintable()
-    )
+    count = 0
+    for span in spans:
+        text = span["text"]
+        if not text.isascii():
+            count += len(_UNREADABLE.findall(text))
+        if not text.isprintable():
+            count += len(_CONTROLS.findall(text))
+    return count
 
 
 def _fragments(line: dict[str, Any], matrix: Any) -> Iterator[Fragment]:

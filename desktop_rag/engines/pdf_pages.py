@@ -27,7 +27,7 @@ from desktop_rag.domain.text_quality import (
 from desktop_rag.engines.pdf_annotations import Extras, read_extras
 from desktop_rag.engines.pdf_damage import Damage, complaints
 from desktop_rag.engines.pdf_page_text import Doubt, RawPage, page_text, read_page
-from desktop_rag.engines.pdf_visibility import PageLook, hidden
+from desktop_rag.engines.pdf_visibility import PageLook, Pictures, hidden
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +48,8 @@ _STAMP = 250
 """Characters a scan may carry as stamps, Bates numbers and footers."""
 _FEW = 80
 """Characters of a page that may still be a drawing of outlined letters."""
-_SCAN_SHARE = 0.4
-"""Part of a page a scan covers at least."""
+_SCAN_SHARE = 0.2
+"""Part of a page that pictures cover at least when its few words are not all it says."""
 
 
 class _Wish(Enum):
@@ -74,10 +74,13 @@ class Reading:
     blank: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)
     """Pages with text that nobody can see, which was left out."""
+    outside: list[int] = field(default_factory=list)
+    """Pages with text beyond their edges, as printers' marks are, which was left out too."""
     rubbish: list[int] = field(default_factory=list)
     """Pages whose own text means nothing and has not been recognised yet."""
     attachments: list[str] = field(default_factory=list)
     drawing_s: float = 0.0
+    pictures: Pictures = field(default_factory=Pictures)
 
 
 def read_pages(document: Any, recognised: Sequence[RecognisedPage]) -> Reading:
@@ -142,10 +145,10 @@ def _judged(
     reading: Reading,
 ) -> PageText:
     """The page's visible text, or what was recognised, and what it still wants."""
-    has_pictures = bool(document.get_page_images(number - 1))
+    pictures = tuple(picture[0] for picture in document.get_page_images(number - 1))
     look = PageLook(page, raw)
-    own = _visible_text(raw, look, number, reading, has_pictures=has_pictures)
-    wish = _wish(raw, own, look, has_pictures=has_pictures)
+    own = _visible_text(raw, look, number, reading, pictures)
+    wish = _wish(raw, own, look, has_pictures=bool(pictures))
     if wish is _Wish.NOTHING:
         return own
     if known is None:
@@ -156,25 +159,41 @@ def _judged(
             reading.recognised.append(number)
             return found if wish is _Wish.INSTEAD else with_own_text(found, own)
     if wish is _Wish.INSTEAD:
-        reading.rubbish.append(number)
+        if known is None:
+            reading.rubbish.append(number)
         if raw.unreadable > 0.5 * _length(own):
             return PageText(raw.width, raw.height, [], raw.height)
     return own
 
 
 def _visible_text(
-    raw: RawPage, look: PageLook, number: int, reading: Reading, *, has_pictures: bool
+    raw: RawPage, look: PageLook, number: int, reading: Reading, pictures: tuple[int, ...]
 ) -> PageText:
     gone: set[int] = set()
-    if has_pictures or any(piece.doubt for piece in raw.found):
+    may_cover = reading.pictures.may_hide(pictures)
+    if may_cover or any(piece.doubt for piece in raw.found):
         began = time.monotonic()
-        may_draw = reading.drawing_s < _MAX_DRAWING_S
-        gone = hidden(raw, look, has_pictures=has_pictures, may_draw=may_draw)
+        gone = hidden(
+            raw,
+            look,
+            has_pictures=bool(pictures),
+            may_cover=may_cover,
+            may_draw=reading.drawing_s < _MAX_DRAWING_S,
+        )
         reading.drawing_s += time.monotonic() - began
-    if sum(c.isalnum() for n in gone for c in raw.found[n].fragment.text) >= _FEW_LETTERS:
+        if not gone:
+            reading.pictures.hid_nothing(pictures)
+    outside = {n for n in gone if raw.found[n].doubt is Doubt.OUTSIDE}
+    if _letters(raw, gone - outside) >= _FEW_LETTERS:
         reading.hidden.append(number)
+    elif _letters(raw, outside) >= _FEW_LETTERS:
+        reading.outside.append(number)
     raw.found = [piece for n, piece in enumerate(raw.found) if n not in gone]
     return page_text(raw, raw.found)
+
+
+def _letters(raw: RawPage, positions: set[int]) -> int:
+    return sum(c.isalnum() for n in positions for c in raw.found[n].fragment.text)
 
 
 def _wish(raw: RawPage, own: PageText, look: PageLook, *, has_pictures: bool) -> _Wish:

@@ -226,6 +226,8 @@ def _notes(document: Any, reading: Reading, attachments: Sequence[str]) -> list[
         notes.append(
             f"Hidden text on {listed(reading.hidden)} was left out: nobody can see it there."
         )
+    if reading.outside:
+        notes.append(f"Text beyond the edge of {listed(reading.outside)} was left out.")
     if attachments:
         names = ", ".join(attachments[:_FEW]) + (" …" if len(attachments) > _FEW else "")
         notes.append(f"Files attached to this PDF were not read: {names}.")

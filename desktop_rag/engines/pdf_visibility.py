@@ -8,6 +8,7 @@ the test is whether the page as drawn has ink where the text says it stands.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,9 +25,41 @@ _MAX_PIXELS = 4_000_000
 _MIN_PICTURE = 0.01
 """Part of the page a picture covers at least to be looked at: not a bullet, not a rule."""
 _MAX_LOG = 200_000
+_HARMLESS = 3
 _MAX_LATER = 1000
 _GLYPHS = 60
 """Small filled shapes from which a page without text may show outlined letters."""
+
+
+class _Drawing:
+    """A grey picture of a part of a page."""
+
+    def __init__(self, pixmap: Any, scale: float) -> None:
+        self._pixmap = pixmap
+        self._scale = scale
+
+    def has_ink(self, box: Rect) -> bool:
+        """Whether the middle of a text's box is not all of one shade."""
+        x0, y0, x1, y1 = box
+        if x1 - x0 >= y1 - y0:
+            y0, y1 = y0 + 0.25 * (y1 - y0), y1 - 0.2 * (y1 - y0)
+        else:
+            x0, x1 = x0 + 0.2 * (x1 - x0), x1 - 0.2 * (x1 - x0)
+        left, right = self._span(x0, x1, self._pixmap.x, self._pixmap.width)
+        top, bottom = self._span(y0, y1, self._pixmap.y, self._pixmap.height)
+        samples, stride = self._pixmap.samples_mv, self._pixmap.stride
+        low, high = 255, 0
+        for y in range(top, bottom):
+            row = samples[y * stride + left : y * stride + right]
+            low, high = min(low, *row), max(high, *row)
+            if high - low >= _MIN_CONTRAST:
+                return True
+        return False
+
+    def _span(self, low: float, high: float, origin: int, size: int) -> tuple[int, int]:
+        """First and last point of the picture, at least two of them where there are as many."""
+        first = min(max(math.floor(low * self._scale) - origin, 0), max(size - 2, 0))
+        return first, min(max(math.ceil(high * self._scale) - origin, first + 2), size)
 
 
 class PageLook:
@@ -36,8 +69,6 @@ class PageLook:
         self._page = page
         self._raw = raw
         self._drawn: list[tuple[str, Rect]] | None = None
-        self._picture: Any = None
-        self._scale = 1.0
 
     def is_picture(self) -> bool:
         """Whether pictures or outlined letters are on the page that may show text."""
@@ -64,39 +95,23 @@ class PageLook:
             }
         return gone
 
-    def has_ink(self, box: Rect) -> bool:
-        """Whether the page as drawn shows anything in the middle of a text's box."""
-        picture = self._render()
-        x0, y0, x1, y1 = box
-        if x1 - x0 >= y1 - y0:
-            y0, y1 = y0 + 0.25 * (y1 - y0), y1 - 0.2 * (y1 - y0)
-        else:
-            x0, x1 = x0 + 0.2 * (x1 - x0), x1 - 0.2 * (x1 - x0)
-        left, right = self._span(x0, x1, picture.width)
-        top, bottom = self._span(y0, y1, picture.height)
-        samples, stride = picture.samples_mv, picture.stride
-        low, high = 255, 0
-        for y in range(top, bottom):
-            row = samples[y * stride + left : y * stride + right]
-            low, high = min(low, *row), max(high, *row)
-            if high - low >= _MIN_CONTRAST:
-                return True
-        return False
+    def without_ink(self, boxes: Sequence[Rect]) -> list[bool]:
+        """For each text's box, whether the page as drawn shows nothing in the middle of it."""
+        if not boxes:
+            return []
+        drawing = self._draw(_around(boxes))
+        return [not drawing.has_ink(box) for box in boxes]
 
-    def _span(self, low: float, high: float, size: int) -> tuple[int, int]:
-        first = min(max(math.floor(low * self._scale), 0), size - 1)
-        return first, min(max(math.ceil(high * self._scale), first + 2), size)
-
-    def _render(self) -> Any:
-        if self._picture is None:
-            area = max(self._raw.width * self._raw.height, 1.0)
-            self._scale = min(1.5, math.sqrt(_MAX_PIXELS / area))
-            self._picture = self._page.get_pixmap(
-                matrix=_mupdf.Matrix(self._scale, self._scale),
-                colorspace=_mupdf.csGRAY,
-                alpha=False,
-            )
-        return self._picture
+    def _draw(self, area: Rect) -> _Drawing:
+        x0, y0, x1, y1 = area
+        scale = min(1.5, math.sqrt(_MAX_PIXELS / max((x1 - x0) * (y1 - y0), 1.0)))
+        pixmap = self._page.get_pixmap(
+            matrix=_mupdf.Matrix(scale, scale),
+            colorspace=_mupdf.csGRAY,
+            alpha=False,
+            clip=_mupdf.Rect(area),
+        )
+        return _Drawing(pixmap, scale)
 
     def _pictures(self) -> list[tuple[int, Rect]]:
         """Order of drawing and box of every picture that is worth looking at."""
@@ -126,10 +141,32 @@ class PageLook:
         return self._drawn
 
 
-def hidden(raw: RawPage, look: PageLook, *, has_pictures: bool, may_draw: bool) -> set[int]:
+class Pictures:
+    """Which pictures a document shows again and again: logos, backgrounds.
+
+    Whether a picture hides text takes as long to find out as reading the page, so pictures that
+    hid nothing on a few pages are not asked about any more.
+    """
+
+    def __init__(self) -> None:
+        self._harmless: Counter[tuple[int, ...]] = Counter()
+
+    def may_hide(self, pictures: tuple[int, ...]) -> bool:
+        """Whether pages with just these pictures are still to be looked at."""
+        return bool(pictures) and self._harmless[pictures] < _HARMLESS
+
+    def hid_nothing(self, pictures: tuple[int, ...]) -> None:
+        """Note a page on which these pictures hid no text."""
+        self._harmless[pictures] += 1
+
+
+def hidden(
+    raw: RawPage, look: PageLook, *, has_pictures: bool, may_cover: bool, may_draw: bool
+) -> set[int]:
     """Positions in `raw.found` of text that a person cannot see.
 
     Args:
+        may_cover: whether pictures may lie over text.
         may_draw: whether there is time to draw the page; else what only may be hidden stays.
     """
     gone = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.OUTSIDE}
@@ -141,9 +178,20 @@ def hidden(raw: RawPage, look: PageLook, *, has_pictures: bool, may_draw: bool) 
     doubtful = {
         n for n, piece in enumerate(raw.found) if piece.doubt in (Doubt.INVISIBLE, Doubt.PALE)
     }
-    if has_pictures:
+    if may_cover:
         doubtful |= look.covered(raw.found)
-    return gone | {n for n in doubtful - gone if not look.has_ink(raw.found[n].fragment.shown)}
+    asked = sorted(doubtful - gone)
+    blank = look.without_ink([raw.found[n].fragment.shown for n in asked])
+    return gone | {n for n, is_blank in zip(asked, blank, strict=True) if is_blank}
+
+
+def _around(boxes: Sequence[Rect]) -> Rect:
+    return (
+        min(box[0] for box in boxes) - 2,
+        min(box[1] for box in boxes) - 2,
+        max(box[2] for box in boxes) + 2,
+        max(box[3] for box in boxes) + 2,
+    )
 
 
 def _area(box: Rect) -> float:

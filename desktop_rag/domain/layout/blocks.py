@@ -24,11 +24,21 @@ _LIST_START = re.compile(
 )
 
 
-def page_layout_blocks(fragments: Sequence[Fragment], style: TextStyle) -> list[LayoutBlock]:
-    """All blocks of a page in reading order."""
+def page_layout_blocks(
+    fragments: Sequence[Fragment], style: TextStyle, *, is_vertical: bool = False
+) -> list[LayoutBlock]:
+    """All blocks of a page in reading order.
+
+    Args:
+        is_vertical: the page is written from top to bottom; bands of lines beside each other are
+            columns then, not tables.
+    """
     blocks: list[LayoutBlock] = []
-    for region in reading_regions(fragments):
+    for region in reading_regions(fragments, is_vertical=is_vertical):
         rows = rows_of(region)
+        if is_vertical:
+            blocks += _text_blocks(rows, style)
+            continue
         for start, end, is_table in table_runs(rows):
             if is_table:
                 blocks.append(LayoutBlock(BlockKind.TABLE, joined_rows(rows[start:end])))

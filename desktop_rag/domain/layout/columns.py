@@ -7,18 +7,25 @@ from collections import Counter
 from collections.abc import Sequence
 
 from desktop_rag.domain.layout.fragments import Fragment
+from desktop_rag.domain.layout.rows import usual_size
 
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _MAX_COLUMN_DEPTH = 3
 _MIN_COLUMN_LINES = 3
+_MAX_CROSSING = 0.3
+"""Part of the usual number of lines that may lie across the gutter between two bands."""
 
 
-def reading_regions(fragments: Sequence[Fragment], depth: int = 0) -> list[list[Fragment]]:
+def reading_regions(
+    fragments: Sequence[Fragment], depth: int = 0, *, is_vertical: bool = False
+) -> list[list[Fragment]]:
     """Split a page into regions that are each read from top to bottom, in reading order.
 
     Text that spans all columns (a title, a wide table) separates column bands. A table is never
     split: columns count as such only when both sides hold running prose.
     """
+    if is_vertical:
+        return _bands_of_lines(fragments)
     gutter = _find_gutter(fragments) if depth < _MAX_COLUMN_DEPTH else None
     if gutter is None:
         return [list(fragments)] if fragments else []
@@ -37,6 +44,29 @@ def reading_regions(fragments: Sequence[Fragment], depth: int = 0) -> list[list[
     if wide:
         regions.append(wide)
     return regions
+
+
+def _bands_of_lines(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
+    """Bands of a page written from top to bottom, in the frame in which its lines lie.
+
+    Between two bands no line goes on: hardly any lies across the gutter.
+    """
+    if len(fragments) < 2 * _MIN_COLUMN_LINES:
+        return [list(fragments)] if fragments else []
+    size = max(usual_size(fragments), 1.0)
+    edge = min(f.x0 for f in fragments)
+    length = max(f.x1 for f in fragments) - edge
+    covered = [0] * (int(length / size * 2) + 2)
+    for f in fragments:
+        for step in range(int((f.x0 - edge) / size * 2), int((f.x1 - edge) / size * 2) + 1):
+            covered[step] += 1
+    usual = sorted(covered)[len(covered) // 2]
+    gutters = [n for n, count in enumerate(covered) if count <= _MAX_CROSSING * usual]
+    bands: dict[int, list[Fragment]] = {}
+    for f in fragments:
+        middle = ((f.x0 + f.x1) / 2 - edge) / size * 2
+        bands.setdefault(sum(n < middle for n in gutters), []).append(f)
+    return [bands[key] for key in sorted(bands)]
 
 
 def _find_gutter(fragments: Sequence[Fragment]) -> float | None:

@@ -40,6 +40,8 @@ class PageText:
     """Text that runs in another direction than most of the page."""
     is_recognised: bool = False
     """Whether most of it was recognised in a picture: then sizes of print are estimates."""
+    is_vertical: bool = False
+    """Whether it is written from top to bottom, in Chinese or Japanese."""
 
 
 def turn(fragment: Fragment, direction: Direction, width: float, height: float) -> None:

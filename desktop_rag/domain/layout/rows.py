@@ -105,17 +105,24 @@ def _row(group: list[Fragment]) -> Row:
 
 
 def _cells(group: Sequence[Fragment]) -> list[list[Fragment]]:
-    """Neighbours closer than about a letter, signs and list markers share a cell."""
+    """Neighbours closer than about a letter, signs, list markers and "Name:" share a cell."""
     cells = [[group[0]]]
     for before, fragment in pairwise(group):
         is_near = gap_between(before, fragment) < 0.9 * max(before.size, fragment.size)
         is_near = is_near and not _begins_figure(before, fragment)
         is_sign = bool(_CURRENCY.match(before.text) or _TRAILING_SIGN.match(fragment.text))
-        if is_near or is_sign or _is_marked_text(cells, fragment):
+        is_label = before.text.endswith(":") and _is_value(before, fragment)
+        if is_near or is_sign or is_label or _is_marked_text(cells, fragment):
             cells[-1].append(fragment)
         else:
             cells.append([fragment])
     return cells
+
+
+def _is_value(label: Fragment, fragment: Fragment) -> bool:
+    """What a form says behind a label with a colon; figures keep the columns of their table."""
+    is_close = gap_between(label, fragment) < 6 * label.size
+    return is_close and not FIGURE.match(fragment.text) and fragment.text[:1].isalpha()
 
 
 def gap_between(before: Fragment, after: Fragment) -> float:

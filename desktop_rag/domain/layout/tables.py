@@ -30,7 +30,7 @@ def _has_columns(rows: Sequence[Row]) -> bool:
         any(min(a1, b1) - max(a0, b0) > 3 for a0, a1 in above for b0, b1 in below)
         for above, below in pairwise(parted)
     )
-    return aligned >= 0.5 * (len(parted) - 1)
+    return len(parted) >= 2 and aligned >= 0.5 * (len(parted) - 1)
 
 
 def _gaps(row: Row) -> list[tuple[float, float]]:
