@@ -84,6 +84,7 @@ def run(connection: Connection[Any, Any], spec: ChildSpec) -> None:
     isolation.set_environment(spec.threads)
     if spec.is_modest:
         isolation.be_modest()
+    isolation.limit_memory(spec.memory_mb)
     isolation.die_with_parent()
     channel, queue = Channel(connection), _Queue()
     # Before the engine opens: the parent may end while that takes its seconds.
@@ -174,6 +175,8 @@ def _answer(
         return Failure.of(call.id, exc)
     except frames.FrameTooLarge as exc:
         return Failure.of(call.id, TooLarge(f"The {role} worker's result is too large: {exc}."))
+    except MemoryError:
+        return Failure.of(call.id, TooLarge(f"The {role} worker ran out of memory.", memory="all"))
     except Exception as exc:
         logger.exception("%s.%s failed", role, call.method)
         error = DesktopRagError(

@@ -132,6 +132,19 @@ def be_modest() -> None:
             process.ionice(psutil.IOPRIO_LOW)
 
 
+def limit_memory(megabytes: int) -> None:
+    """On Linux, let allocations beyond this fail: what a parent that looks now and then misses.
+
+    It bounds what is allocated, which is more than what is used, so it is set well above the limit
+    the parent watches.
+    """
+    if megabytes and sys.platform == "linux":
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 2**20, megabytes * 2**20))
+
+
 def ignore_interrupt() -> None:
     """Ctrl-C reaches the whole process group of a terminal; only the parent acts on it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

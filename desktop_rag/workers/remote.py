@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_rag.domain.errors import DesktopRagError, ReaderCrashed
+from desktop_rag.domain.errors import DesktopRagError, ReaderCrashed, TooLarge
 from desktop_rag.workers import methods, roles
 from desktop_rag.workers.roles import (
     READ_TIMEOUT_S,
+    RECOGNISE_TIMEOUT_S,
     RENDER_TIMEOUT_S,
     SEARCH_TIMEOUT_S,
     STORE_TIMEOUT_S,
@@ -62,23 +64,17 @@ class RemoteReader:
 
     def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         """See `DocumentReader`."""
-        try:
+        with _about(f"“{path.name}”"):
             return self._supervisor.call(
                 methods.READ, path, list(recognised), timeout_s=self._read_timeout_s
             )
-        except DesktopRagError as exc:
-            if type(exc) is not DesktopRagError:
-                raise
-            # A bug in a reader: trying again would only repeat it.
-            raise ReaderCrashed(
-                f"{path.name} could not be read: the reader failed on it "
-                f"({exc.details.get('error', 'unknown error')}). Save it in another format.",
-                **exc.details,
-            ) from exc
 
     def recognise(self, path: Path, page: int) -> RecognisedPage:
         """See `DocumentReader`."""
-        return self._supervisor.call(methods.RECOGNISE, path, page, timeout_s=self._read_timeout_s)
+        with _about(f"Page {page} of “{path.name}”"):
+            return self._supervisor.call(
+                methods.RECOGNISE, path, page, timeout_s=RECOGNISE_TIMEOUT_S
+            )
 
     def recogniser(self) -> str:
         """See `DocumentReader`."""
@@ -97,6 +93,29 @@ class RemoteReader:
     def versions(self) -> dict[str, str]:
         """See `DocumentReader`."""
         return self._supervisor.call(methods.VERSIONS)
+
+
+@contextmanager
+def _about(what: str) -> Iterator[None]:
+    """Name the file in errors of the reader that trying again would only repeat."""
+    try:
+        yield
+    except TooLarge as exc:
+        if "memory" not in exc.details:
+            raise
+        raise TooLarge(
+            f"{what} cannot be read: that needs more than {roles.PARSE_CALL_MB / 1000:.1f} GB of "
+            "memory. Split it into smaller files.",
+            **exc.details,
+        ) from exc
+    except DesktopRagError as exc:
+        if type(exc) is not DesktopRagError:
+            raise
+        raise ReaderCrashed(
+            f"{what} could not be read: the reader failed on it "
+            f"({exc.details.get('error', 'unknown error')}). Save it in another format.",
+            **exc.details,
+        ) from exc
 
 
 class RemoteIndex:
@@ -212,6 +231,7 @@ def start_engines(
     on_state: OnState | None = None,
     *,
     threads: int | None = None,
+    ocr_language: str = "auto",
 ) -> WorkerPool:
     """Proxies for the three roles over one data folder; the caller holds the folder's lock.
 
@@ -221,9 +241,13 @@ def start_engines(
         resolve_llm: names the language model, or raises ModelMissing.
         on_state: told when a role starts, is ready, stops or becomes unavailable.
         threads: for one engine; by default one for each physical core.
+        ocr_language: for text recognition, e.g. `auto`; see `engines.ocr_models`.
     """
     threads = threads or roles.default_threads()
-    parse = Supervisor(roles.parse_spec(data_dir, embedder_dir), on_state)
+    parse = Supervisor(
+        roles.parse_spec(data_dir, embedder_dir, threads=threads, ocr_language=ocr_language),
+        on_state,
+    )
     index = Supervisor(roles.index_spec(data_dir, embedder_dir, threads), on_state)
 
     def llm_spec(choice: LlmChoice) -> WorkerSpec:

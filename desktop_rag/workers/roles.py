@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import psutil
 
+from desktop_rag.paths import models_dir
 from desktop_rag.workers.hosts.index import IndexOptions
 from desktop_rag.workers.hosts.llm import LlmOptions
 from desktop_rag.workers.hosts.parse import ParseOptions
@@ -17,12 +18,19 @@ if TYPE_CHECKING:
     from desktop_rag.paths import DataDir
 
 READ_TIMEOUT_S = 60.0
+RECOGNISE_TIMEOUT_S = 120.0
+"""For a page. It takes seconds, but this role gives way to every other program on the computer."""
 RENDER_TIMEOUT_S = 20.0
 SEARCH_TIMEOUT_S = 60.0
 STORE_TIMEOUT_S = 600.0
 """Merging a large keyword index or embedding a large batch on a slow machine takes minutes."""
 TOKEN_TIMEOUT_S = 600.0
 """For the first token of a long prompt on a slow machine; Stop works at any time."""
+PARSE_CALL_MB = 1500
+"""A file that takes more memory to read is given up."""
+PARSE_IDLE_MB = 1000
+"""With the models for text recognition loaded the reader holds about half of this."""
+_PARSE_ALLOCATED_MB = 3000
 _MAX_THREADS = 8
 
 
@@ -45,7 +53,14 @@ def default_threads() -> int:
     return max(1, min(psutil.cpu_count(logical=False) or 1, _MAX_THREADS))
 
 
-def parse_spec(data_dir: DataDir, embedder_dir: Path, *, is_modest: bool = True) -> WorkerSpec:
+def parse_spec(
+    data_dir: DataDir,
+    embedder_dir: Path,
+    *,
+    is_modest: bool = True,
+    threads: int = 1,
+    ocr_language: str = "auto",
+) -> WorkerSpec:
     """Short-lived and expendable: replaced after 200 files or when it has grown large.
 
     It does the work nobody waits for, so it is modest unless the person wants all speed.
@@ -53,9 +68,11 @@ def parse_spec(data_dir: DataDir, embedder_dir: Path, *, is_modest: bool = True)
     child = ChildSpec.of(
         "parse",
         "desktop_rag.workers.hosts.parse:open_host",
-        ParseOptions(str(embedder_dir)),
+        ParseOptions(str(embedder_dir), ocr_language, str(models_dir()), threads),
         log_file=data_dir.logs / "worker-parse.log",
+        threads=threads,
         is_modest=is_modest,
+        memory_mb=_PARSE_ALLOCATED_MB,
     )
     # Hostile files are this role's daily bread: a crash on one says little about the role.
     policy = CrashPolicy(call_weight=0.05)
@@ -64,7 +81,8 @@ def parse_spec(data_dir: DataDir, embedder_dir: Path, *, is_modest: bool = True)
         call_timeout_s=READ_TIMEOUT_S,
         close_grace_s=0.5,
         max_calls=200,
-        max_rss_mb=1500,
+        max_rss_mb=PARSE_IDLE_MB,
+        max_call_rss_mb=PARSE_CALL_MB,
         policy=policy,
     )
 

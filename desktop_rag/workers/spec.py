@@ -25,6 +25,8 @@ class ChildSpec:
     threads: int = 1
     is_modest: bool = False
     """Whether everything else on the computer comes first: processor and disk."""
+    memory_mb: int = 0
+    """What it may allocate at most, where the system can hold it to that (Linux); 0 for all."""
 
     @classmethod
     def of(
@@ -36,9 +38,10 @@ class ChildSpec:
         log_file: Path | None = None,
         threads: int = 1,
         is_modest: bool = False,
+        memory_mb: int = 0,
     ) -> Self:
         """A spec with its options packed."""
-        return cls(role, host, bytes(encode(options)), log_file, threads, is_modest)
+        return cls(role, host, bytes(encode(options)), log_file, threads, is_modest, memory_mb)
 
     def with_options(self, options: msgspec.Struct) -> Self:
         """The same child with other options."""
@@ -77,4 +80,6 @@ class WorkerSpec:
     """Replace the child by a fresh one after so many calls; 0 never. Bounds slow leaks."""
     max_rss_mb: int = 0
     """Replace an idle child that holds more memory than this; 0 never."""
+    max_call_rss_mb: int = 0
+    """Kill a child that holds more memory than this while it runs a call; 0 never."""
     policy: CrashPolicy = field(default_factory=CrashPolicy)

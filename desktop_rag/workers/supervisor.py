@@ -56,6 +56,13 @@ OnState = Callable[[str, str, str], None]
 """(role, `WorkerState`, detail for a person). Called on any thread; must be quick."""
 
 
+def _rss(worker: WorkerProcess) -> int:
+    """Bytes of memory the child holds; 0 when it is gone."""
+    with contextlib.suppress(psutil.Error):
+        return int(psutil.Process(worker.pid).memory_info().rss)
+    return 0
+
+
 class Supervisor:
     """One role. Every method may be called from any thread; `call` and `start` may block."""
 
@@ -104,6 +111,7 @@ class Supervisor:
         Raises:
             WorkerTimedOut: it took too long; the child was killed.
             WorkerCrashed: the child died while it ran this call.
+            TooLarge: it took more memory than it may; the child was killed.
             RoleUnavailable, Cancelled: see `start`.
             DesktopRagError: whatever the method raised.
         """
@@ -203,9 +211,7 @@ class Supervisor:
             return True
         if not spec.max_rss_mb:
             return False
-        with contextlib.suppress(psutil.Error):
-            return bool(psutil.Process(worker.pid).memory_info().rss > spec.max_rss_mb * 2**20)
-        return False
+        return _rss(worker) > spec.max_rss_mb * 2**20
 
     def _start_once(self) -> None:
         """One try. Returns when the child is ready or has crashed, raises what opening raised."""
@@ -281,10 +287,28 @@ class Supervisor:
                 reply = worker.next_reply(pending, timeout_s)
                 if reply is not None and not isinstance(reply, Item):
                     return reply
+                if pending.started_at is not None:
+                    self._check_memory(worker)
         except CallTimedOut:
             self._kill_late(worker, timeout_s)
         finally:
             worker.forget(pending)
+
+    def _check_memory(self, worker: WorkerProcess) -> None:
+        """Kill a child that grows beyond its bound; a few times a second while a call runs.
+
+        The call that runs is to blame, so the error is permanent: it would happen again.
+        """
+        limit_mb = self._spec.max_call_rss_mb
+        if not limit_mb or _rss(worker) <= limit_mb * 2**20:
+            return
+        logger.warning("the %s worker took over %s MB; ending it", self._role, limit_mb)
+        worker.kill()
+        self._count_crash(is_start=False)
+        raise TooLarge(
+            f"The {self._title} was stopped: it took more than {limit_mb / 1000:.1f} GB of memory.",
+            memory=f"{limit_mb} MB",
+        )
 
     def _items(
         self,

@@ -236,6 +236,13 @@ def _raise_bug() -> str:
     raise KeyError("bug")
 
 
+def _fill_memory() -> str:
+    """Hold 400 MB for a while, as a reader of a bomb would."""
+    held = bytearray(os.urandom(2**20) * 400)
+    time.sleep(20)
+    return str(len(held))
+
+
 def _hang_up() -> str:
     """Close every descriptor above the log, as a confused library might, and live on."""
     os.closerange(3, 64)
@@ -258,6 +265,8 @@ _ACTIONS: dict[str, Callable[[], str]] = {
     "damaged": _raise_damaged,
     "model missing": _raise_model_missing,
     "bug": _raise_bug,
+    "fill memory": _fill_memory,
+    "allocate": lambda: str(len(bytes(2**30))),
     "hang up": _hang_up,
     "environment": lambda: "\n".join(f"{k}={v}" for k, v in os.environ.items()),
     "huge": lambda: "x" * (200 * 2**20),

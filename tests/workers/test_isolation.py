@@ -206,7 +206,8 @@ def test_a_script_without_a_guard_does_not_multiply(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has classes, not numbers")
 def test_a_modest_child_lets_others_come_first() -> None:
-    code = "import os; from desktop_rag.workers import isolation as i; i.be_modest(); print(os.nice(0))"
+    code = "import os; from desktop_rag.workers import isolation; isolation.be_modest();"
+    code += "print(os.nice(0))"
     before = os.nice(0)
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(out.stdout) > before

@@ -12,9 +12,11 @@ import pytest
 from desktop_rag.domain.answers import Role, Turn
 from desktop_rag.domain.errors import (
     Cancelled,
+    DesktopRagError,
     Encrypted,
     ModelMissing,
     ReaderCrashed,
+    TooLarge,
     WorkerCrashed,
     WorkerTimedOut,
 )
@@ -173,3 +175,32 @@ def test_discarding_stores_stays_inside_the_index_folder(
     assert kept.read_bytes() == b"truth"
     discard_stores(tmp_path / "never made")
     caplog.clear()
+
+
+class _Failing:
+    """A supervisor whose calls all end in one error."""
+
+    def __init__(self, error: DesktopRagError) -> None:
+        self.error = error
+
+    def call(self, *_: object, **__: object) -> object:
+        raise self.error
+
+
+def test_errors_that_would_come_again_name_the_file_or_the_page() -> None:
+    def reader(error: DesktopRagError) -> RemoteReader:
+        return RemoteReader(_Failing(error))  # type: ignore[arg-type]
+
+    path = Path("folder") / "atlas.pdf"
+    bug = reader(DesktopRagError("An internal error.", error="KeyError"))
+    with pytest.raises(ReaderCrashed, match=r"^“atlas\.pdf” could not be read.*KeyError"):
+        bug.read(path)
+    with pytest.raises(ReaderCrashed, match=r"^Page 7 of “atlas\.pdf” could not be read"):
+        bug.recognise(path, 7)
+    bomb = reader(TooLarge("The document reader was stopped.", memory="1500 MB"))
+    with pytest.raises(TooLarge, match=r"^“atlas\.pdf” cannot be read: .*1\.5 GB of memory"):
+        bomb.read(path)
+    with pytest.raises(TooLarge, match=r"^Page 7 of “atlas\.pdf” cannot be read"):
+        bomb.recognise(path, 7)
+    with pytest.raises(TooLarge, match=r"^“atlas\.pdf” is larger than 300 MB"):
+        reader(TooLarge("“atlas.pdf” is larger than 300 MB.")).read(path)

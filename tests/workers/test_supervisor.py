@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -454,3 +455,35 @@ def test_callers_that_arrive_while_starting_share_one_child(supervise: Supervise
     with ThreadPoolExecutor(6) as pool:
         pids = {f.result() for f in [pool.submit(supervisor.call, DO, "pid") for _ in range(6)]}
     assert len(pids) == 1
+
+
+# memory
+def test_a_call_that_takes_too_much_memory_is_ended_and_given_up(
+    supervise: Supervise, caplog: pytest.LogCaptureFixture
+) -> None:
+    supervisor = supervise(max_call_rss_mb=300)
+    supervisor.start()
+    before = supervisor.pid
+    began = time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        filling = pool.submit(supervisor.call, DO, "fill memory")
+        _wait_until(lambda: psutil.Process(before).memory_info().rss > 100 * 2**20)
+        # Queued behind it, and not to blame.
+        assert supervisor.call(ECHO, "next") == "next"
+        with pytest.raises(TooLarge, match=r"more than 0\.3 GB of memory") as caught:
+            filling.result()
+    assert caught.value.details == {"memory": "300 MB"}
+    assert time.monotonic() - began < 10
+    assert supervisor.pid != before
+    assert not psutil.pid_exists(before)
+    caplog.clear()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds allocations")
+def test_allocations_beyond_the_bound_fail_inside_the_child(supervise: Supervise) -> None:
+    spec = fake_worker_spec("test_host", TestHostOptions())
+    spec = replace(spec, child=replace(spec.child, memory_mb=600))
+    supervisor = supervise(spec)
+    with pytest.raises(TooLarge, match="ran out of memory"):
+        supervisor.call(DO, "allocate")
+    assert supervisor.call(ECHO, "still there") == "still there"

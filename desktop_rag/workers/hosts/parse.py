@@ -16,14 +16,21 @@ class ParseOptions(msgspec.Struct, frozen=True):
     """The embedder decides how long a chunk may be and how its tokens are counted."""
 
     embedder_dir: str
+    ocr_language: str = "auto"
+    """`auto`, `off`, or the name of a folder with a model; see `engines.ocr_models`."""
+    models_dir: str = ""
+    threads: int = 1
 
 
 def open_host(options: ParseOptions) -> Host:
     """Build the readers."""
+    from desktop_rag.engines.page_recogniser import OcrChoice
     from desktop_rag.engines.registry import build_reader
 
     embedder_dir = Path(options.embedder_dir)
-    reader = build_reader(embedder_dir / "tokenizer.json", _max_tokens(embedder_dir))
+    models_dir = Path(options.models_dir) if options.models_dir else None
+    ocr = OcrChoice(options.ocr_language, models_dir, options.threads)
+    reader = build_reader(embedder_dir / "tokenizer.json", _max_tokens(embedder_dir), ocr)
     return Host(
         {
             methods.READ: reader.read,
