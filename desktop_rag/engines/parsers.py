@@ -24,6 +24,8 @@ from desktop_rag.domain.ports import Parser
 from desktop_rag.engines.delimited import DelimitedParser
 from desktop_rag.engines.epub import EpubParser
 from desktop_rag.engines.images import ImageParser
+from desktop_rag.engines.json_text import JsonParser
+from desktop_rag.engines.light_markup import LightMarkupParser
 from desktop_rag.engines.mail import MailParser
 from desktop_rag.engines.markdown import MarkdownParser
 from desktop_rag.engines.opendocument import OdpParser, OdtParser
@@ -36,6 +38,7 @@ from desktop_rag.engines.source_code import CodeParser
 from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from desktop_rag.engines.web import WebParser
 from desktop_rag.engines.word_docx import DocxParser
+from desktop_rag.engines.xml_text import XmlParser
 from desktop_rag.engines.zip_bounds import damaged
 
 MAX_FILE_BYTES = 300_000_000
@@ -55,12 +58,15 @@ PARSERS: tuple[Parser, ...] = (
     MarkdownParser(),
     WebParser(),
     CodeParser(),
+    XmlParser(),
+    JsonParser(),
+    LightMarkupParser(),
     PlainTextParser(),
 )
 
 BY_SUFFIX: dict[str, Parser] = {suffix: parser for parser in PARSERS for suffix in parser.suffixes}
 
-_GUESSED = frozenset({"html", "eml", "mbox"})
+_GUESSED = frozenset({"html", "xml", "eml", "mbox"})
 """Kinds that are told by words only: text formats may begin so and still be themselves."""
 _CONTAINERS = {
     ".docx": "Word document",

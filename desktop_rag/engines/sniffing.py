@@ -120,6 +120,8 @@ def _words(head: bytes) -> Content:
     """What a text begins like."""
     if _HTML.match(head[:2048].removeprefix(b"\xef\xbb\xbf")):
         return Content("html", "a web page")
+    if head.lstrip().startswith(b"<?xml"):
+        return Content("xml", "an XML file")
     if _MAILBOX.match(head):
         return Content("mbox", "a mailbox")
     fields = _MAIL_HEAD.match(head)
