@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -312,6 +313,25 @@ def test_what_links_lead_to_and_what_rules_leave_out_is_not_watched(
     watch = FolderWatch(corner.scanning.trees())
     assert _inotify_watches() - before == 2
     watch.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux' own")
+def test_the_real_limit_is_an_error(tmp_path: Path) -> None:
+    for name in "abcdef":
+        (tmp_path / name).mkdir()
+    program = (
+        "from pathlib import Path; from desktop_rag.storage.watching import FolderWatch\n"
+        f"root = Path({str(tmp_path)!r})\n"
+        "FolderWatch({str(root): [str(one) for one in root.iterdir()]})"
+    )
+    limited = 'echo 3 > /proc/sys/user/max_inotify_watches && exec "$@"'
+    command = ["unshare", "-U", "-r", "sh", "-c", limited, "sh", sys.executable, "-c", program]
+    if not shutil.which("unshare"):
+        pytest.skip("there is no unshare here")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "unshare" in done.stderr or "max_inotify_watches" in done.stderr:
+        pytest.skip("name spaces are not allowed here")
+    assert "OSError: OS file watch limit reached" in done.stderr
 
 
 def _inotify_watches() -> int:

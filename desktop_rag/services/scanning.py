@@ -26,6 +26,7 @@ from desktop_rag.storage.folders import (
     device_of,
     is_empty,
     stamp_of,
+    suffix_of,
     survey,
 )
 from desktop_rag.storage.patience import Patience
@@ -254,7 +255,7 @@ class Scanning:
         alone = {s.path for s in self._sources.all() if not s.is_folder}
         return Ground(
             root=source.path,
-            wants=lambda name: _suffix(name) in versions,
+            wants=lambda name: suffix_of(name) in versions,
             excluded=self._own_folders | self._sources.excluded() | alone,
             rules=source.rules,
             max_bytes=self._settings().max_file_mb * _MEGABYTE,
@@ -373,12 +374,6 @@ class Scanning:
         same = [old for old in candidates if old.sha256 == digest]
         # Of several copies the one of the same name moved.
         return next((old for old in same if Path(old.path).name == name), next(iter(same), None))
-
-
-def _suffix(name: str) -> str:
-    """As `Path(name).suffix` in small letters, and several times faster: every file is asked."""
-    stem, dot, ending = name.rpartition(".")
-    return dot + ending.lower() if stem and ending else ""
 
 
 def _outermost(paths: Collection[str]) -> list[str]:

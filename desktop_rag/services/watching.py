@@ -274,9 +274,11 @@ def _named(paths: list[str]) -> str:
 
 def _worded(error: OSError) -> str:
     text = str(error)
-    if "limit" in text.lower() or "No space left" in text:
+    if "limit reached" in text or "No space left" in text:
         return (
             "the system's limit of watched folders is reached (on Linux, raise "
             "fs.inotify.max_user_watches)"
         )
-    return f"the system refuses to watch them ({text})"
+    if "Too many open files" in text:
+        return "too many programs watch folders (on Linux, raise fs.inotify.max_user_instances)"
+    return f"the system refuses to watch them ({text[:200]})"

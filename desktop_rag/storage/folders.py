@@ -68,6 +68,12 @@ def is_ignored(name: str) -> bool:
     return lowered.startswith(_TEMPORARY_PREFIXES) or lowered.endswith(_TEMPORARY_SUFFIXES)
 
 
+def suffix_of(name: str) -> str:
+    """As `Path(name).suffix` in small letters, and several times faster: every file is asked."""
+    stem, dot, ending = name.rpartition(".")
+    return dot + ending.lower() if stem and ending else ""
+
+
 def survey(
     ground: Ground, start: str | None = None, on_step: Callable[[], None] = lambda: None
 ) -> Survey:
@@ -266,10 +272,10 @@ def _stamp(info: os.stat_result) -> FileStamp:
 
 
 def _no_reader(path: str) -> str:
-    suffix = Path(path).suffix
+    suffix = suffix_of(path.rpartition(os.sep)[2])
     if not suffix:
         return "Its name has no ending that tells what kind of file it is."
-    return f"There is no reader for {suffix.lower()} files."
+    return f"There is no reader for {suffix} files."
 
 
 def _kind(mode: int) -> str:

@@ -67,7 +67,11 @@ class SkippedFiles:
         """
         stored = self._stored(source_id, below)
         gone = [path for path in stored if path not in entries]
-        changed = [entry for path, entry in entries.items() if stored.get(path) != entry]
+        changed = [
+            entry
+            for path, entry in entries.items()
+            if stored.get(path) != (entry.size, entry.code, entry.reason)
+        ]
         if not gone and not changed:
             return False
         with self._database.write() as db:
@@ -78,7 +82,8 @@ class SkippedFiles:
             )
         return True
 
-    def _stored(self, source_id: int, below: str | None) -> dict[str, LeftOut]:
+    def _stored(self, source_id: int, below: str | None) -> dict[str, tuple[int, str, str]]:
+        """Plain tuples: there may be a hundred thousand."""
         where = "source_id = ?"
         values: list[int | str] = [source_id]
         if below is not None:
@@ -87,8 +92,10 @@ class SkippedFiles:
             where += " AND (path = ? OR (path > ? AND path < ?))"
             values += [below, folder + os.sep, folder + chr(ord(os.sep) + 1)]
         with self._database.read() as db:
-            rows = db.execute(f"SELECT * FROM skipped_files WHERE {where}", values)
-            return {row["path"]: _left_out(row) for row in rows}
+            rows = db.execute(
+                f"SELECT path, size, code, reason FROM skipped_files WHERE {where}", values
+            )
+            return {path: (size, code, reason) for path, size, code, reason in rows}
 
     def at(self, path: str) -> LeftOut | None:
         """Why this file is left out; `None` when it is not, or was never met."""

@@ -7,6 +7,7 @@ themselves, cheaply and without following links.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Collection, Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _WATCHES_TREES = sys.platform in ("win32", "darwin")
 _GROUP_MS = 200
 """Changes within so long of the first are told together: both ends of a rename belong together."""
+_TRIES = 5
 _STEP_MS = 100
 """How often the native thread is asked for news; also how long it has to be quiet."""
 _REMOTE_TYPES = frozenset(
@@ -42,14 +44,8 @@ class FolderWatch:
         Raises:
             OSError: the system refuses, mostly because its limit of watches is reached.
         """
-        # Here, not above: it takes longer to import than the window takes to show.
-        from watchfiles._rust_notify import RustNotify
-
         self.places = watched_places(trees)
-        present = [place for place in sorted(self.places) if Path(place).exists()]
-        self._notify: RustNotify | None = None
-        if present:
-            self._notify = RustNotify(present, False, False, 0, _WATCHES_TREES, True)  # noqa: FBT003
+        self._notify = _started(self.places)
 
     def hints(self, timeout_s: float, stop: threading.Event) -> set[str]:
         """Paths that were made, changed or removed; waits up to `timeout_s` for the first.
@@ -77,6 +73,25 @@ def watched_places(trees: Mapping[str, Collection[str]]) -> frozenset[str]:
     if _WATCHES_TREES:
         return frozenset(trees)
     return frozenset(folder for folders in trees.values() for folder in folders)
+
+
+def _started(places: Collection[str]) -> RustNotify | None:
+    # Here, not above: it takes longer to import than the window takes to show.
+    from watchfiles._rust_notify import RustNotify
+
+    for _ in range(_TRIES):
+        present = [place for place in sorted(places) if os.access(place, os.R_OK)]
+        if not present:
+            return None
+        try:
+            # The last argument would pass over folders we may not read. It must be false on Linux:
+            # there it passes over the system's limit of watches in silence, too.
+            return RustNotify(present, False, False, 0, _WATCHES_TREES, _WATCHES_TREES)  # noqa: FBT003
+        except FileNotFoundError:
+            continue  # a folder went away since we looked
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
+    raise OSError("folders come and go too fast to be watched")
 
 
 def _hint(path: str) -> str:
