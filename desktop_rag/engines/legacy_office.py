@@ -7,6 +7,7 @@ when it takes too long.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import os
 import shutil
@@ -42,6 +43,13 @@ _PLACES = (
 _PATTERNS = ("libreoffice*/program/soffice", "openoffice*/program/soffice")
 _SLIDES = frozenset({".ppt", ".pps", ".pot", ".sxi"})
 _WORDS = frozenset({".doc", ".dot", ".wps", ".wpt", ".wpd", ".wri", ".sxw", ".hwp", ".lwp"})
+_CONTAINER = b"\xd0\xcf\x11\xe0"
+_BEGINNINGS = {
+    ".doc": (b"\xdb\xa5", b"\xfe\x37", b"\x31\xbe", b"\x9b\xa5"), ".wpd": (b"\xffWPC",),
+    ".wri": (b"\x31\xbe", b"\x32\xbe"), ".lwp": (b"WordPro",), ".sxw": (b"PK",), ".sxi": (b"PK",),
+    ".hwp": (b"HWP Document File",), ".wps": (b"\x01\xfe",), ".wpt": (b"\x01\xfe",),
+}  # fmt: skip
+"""First bytes of files that are no OLE container. LibreOffice takes anything else for text."""
 _OLD_WORD = struct.Struct("<10xH")
 """Flags of a Word 97 file stand 10 bytes into its main stream."""
 _IS_ENCRYPTED = 0x0100
@@ -135,10 +143,22 @@ def _kind(path: Path) -> str:
             kinds = (("PowerPoint Document", ".ppt"), ("WordDocument", ".doc"))
             suffix = next((kind for name, kind in kinds if container.exists(name)), suffix)
     except (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error):
-        return suffix or ".doc"  # no such container, or a broken one: LibreOffice decides
+        return _checked(path, suffix or ".doc")
     if is_locked:
         raise Encrypted(f"“{path.name}” needs a password; save a copy without one and add that.")
     return suffix or ".doc"
+
+
+def _checked(path: Path, kind: str) -> str:
+    """Refuse a file that does not begin like one of its kind."""
+    with path.open("rb") as file:
+        head = file.read(32)
+    if not head.startswith((_CONTAINER, *_BEGINNINGS.get(kind, ()))):
+        raise Damaged(
+            f"“{path.name}” is not a whole {kind[1:].upper()} file; "
+            "open it in its own program and save it again."
+        )
+    return kind
 
 
 def _is_locked(container: olefile.OleFileIO) -> bool:
@@ -193,6 +213,7 @@ def _profile() -> Path:
         if pid.isdigit() and not psutil.pid_exists(int(pid)):
             shutil.rmtree(old, ignore_errors=True)
     profile = root / f"desktop-rag-libreoffice-{os.getpid()}"
+    atexit.register(shutil.rmtree, profile, ignore_errors=True)
     shutil.rmtree(profile, ignore_errors=True)
     (profile / "user").mkdir(mode=0o700, parents=True)
     items = "".join(_SETTING.format(*setting) for setting in _SETTINGS)

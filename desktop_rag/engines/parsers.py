@@ -25,6 +25,7 @@ from desktop_rag.engines.delimited import DelimitedParser
 from desktop_rag.engines.epub import EpubParser
 from desktop_rag.engines.images import ImageParser
 from desktop_rag.engines.json_text import JsonParser
+from desktop_rag.engines.legacy_office import LegacyOfficeParser
 from desktop_rag.engines.light_markup import LightMarkupParser
 from desktop_rag.engines.mail import MailParser
 from desktop_rag.engines.markdown import MarkdownParser
@@ -52,6 +53,7 @@ PARSERS: tuple[Parser, ...] = (
     OdtParser(),
     OdpParser(),
     EpubParser(),
+    LegacyOfficeParser(),
     SpreadsheetParser(),
     DelimitedParser(),
     MailParser(lambda path: parse_with(checked_parser(path), path)),

@@ -82,6 +82,8 @@ _MIMETYPES = (
     ("application/vnd.oasis.opendocument.presentation", "odp", "an OpenDocument presentation"),
     ("application/vnd.oasis.opendocument.graphics", "odg", "an OpenDocument drawing"),
     ("application/vnd.oasis.opendocument", "other", "an OpenDocument file"),
+    ("application/vnd.sun.xml.writer", "sxw", "an old OpenOffice text"),
+    ("application/vnd.sun.xml.impress", "sxi", "an old OpenOffice presentation"),
     ("application/vnd.sun.xml", "other", "an old OpenOffice file"),
 )
 

@@ -27,6 +27,7 @@ _SELF_CLOSED = re.compile(
     re.IGNORECASE,
 )
 _HEAD_BYTES = 4096
+_MAX_REPEATED_CHARS = 80
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding=[\"']([\w.\-]+)")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # fmt: off
@@ -196,10 +197,19 @@ def _is_menu(element: Any) -> bool:
 
 
 def _is_data_table(table: Any) -> bool:
-    """Rows of several cells without further structure; other tables only arrange the page."""
-    if table.xpath(".//table | .//h1 | .//h2 | .//h3 | .//ul | .//pre"):
+    """Rows of several cells, named or without further structure; others only arrange the page."""
+    rows = _rows(table)
+    if not any(len(row.xpath("./td | ./th")) > 1 for row in rows):
         return False
-    return any(len(row.xpath("./td | ./th")) > 1 for row in table.iter("tr"))
+    if table.xpath("./caption | ./thead/tr/th") or any(row.xpath("./th") for row in rows):
+        return not table.xpath(".//h1 | .//h2 | .//pre")
+    return not table.xpath(".//table | .//h1 | .//h2 | .//h3 | .//ul | .//pre")
+
+
+def _rows(table: Any) -> list[Any]:
+    """Rows of a table itself, not of tables in its cells."""
+    found: list[Any] = table.xpath("./tr | ./thead/tr | ./tbody/tr | ./tfoot/tr")
+    return found
 
 
 class _Rendering(TextAssembler):
@@ -275,10 +285,11 @@ class _Rendering(TextAssembler):
         if element.tag == "pre":
             self.add(BlockKind.CODE, clean_block("".join(element.itertext())))
             return
-        caption = clean_line("".join(c for e in element.iter("caption") for c in e.itertext()))
-        self.add(BlockKind.PARAGRAPH, caption)
-        rows = [_cells(row) for row in element.iter("tr")]
-        lines = [CELL_GAP.join(row) for row in rows if any(row)]
+        captions = element.iterchildren("caption")
+        self.add(
+            BlockKind.PARAGRAPH, clean_line("".join(c for e in captions for c in e.itertext()))
+        )
+        lines = [CELL_GAP.join(row) for row in _texts(_rows(element)) if any(row)]
         self.add(BlockKind.TABLE, "\n".join(lines))
 
 
@@ -287,29 +298,71 @@ def _is_whole(element: Any) -> bool:
     return element.tag == "pre" or (element.tag == "table" and _is_data_table(element))
 
 
-def _events(root: Any) -> Iterator[tuple[str, Any]]:
-    """Start and end of every visible element; hidden ones give an end only (for their tail)."""
+def _events(root: Any, *, whole: bool = True) -> Iterator[tuple[str, Any]]:
+    """Start and end of every visible element; hidden ones give an end only (for their tail).
+
+    Args:
+        whole: elements that are written in one go give no events of their children.
+    """
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         if not isinstance(element.tag, str):
             continue
-        if event == "start" and (_is_hidden(element) or _is_whole(element)):
+        if event == "start" and (_is_hidden(element) or (whole and _is_whole(element))):
             walker.skip_subtree()
         if event == "start" and _is_hidden(element):
             continue
         yield event, element
 
 
-def _cells(row: Any) -> list[str]:
-    return [clean_line(" ".join(_visible(cell))) for cell in row.xpath("./td | ./th")]
+def _texts(rows: list[Any]) -> list[list[str]]:
+    """Texts of cells row by row; a short cell over several rows is repeated in each."""
+    written: list[list[str]] = []
+    open_cells: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        texts: list[str] = []
+        below: dict[int, tuple[int, str]] = {}
+        for cell in row.xpath("./td | ./th"):
+            _fill(texts, open_cells, below)
+            text = clean_line("".join(_visible(cell))).rstrip("; ")
+            rest = _span(cell) - 1
+            if rest > 0:
+                below[len(texts)] = (rest, text if len(text) <= _MAX_REPEATED_CHARS else "")
+            texts.append(text)
+        _fill(texts, open_cells, below)
+        open_cells = below
+        written.append(texts)
+    return written
+
+
+def _fill(
+    texts: list[str], above: dict[int, tuple[int, str]], below: dict[int, tuple[int, str]]
+) -> None:
+    """Take over the cells that reach down from above and come next."""
+    while len(texts) in above:
+        rest, text = above[len(texts)]
+        if rest > 1:
+            below[len(texts)] = (rest - 1, text)
+        texts.append(text)
+
+
+def _span(cell: Any) -> int:
+    text = (cell.get("rowspan") or "1").strip()
+    return int(text) if text.isdigit() and len(text) < 6 else 1
 
 
 def _visible(cell: Any) -> Iterator[str]:
-    for event, element in _events(cell):
-        if event == "start" and element.text:
-            yield element.text
-        elif event == "end" and element.tail and element is not cell:
-            yield element.tail
+    """Text of a cell on one line: borders of blocks are spaces, items of lists end in "; "."""
+    for event, element in _events(cell, whole=False):
+        tag = element.tag
+        if tag == "li":
+            yield " " if event == "start" else "; "
+        elif tag in _BLOCKS or tag in _HEADINGS or tag in ("br", "pre"):
+            yield " "
+        if event == "start":
+            yield element.text or ""
+        elif element is not cell:
+            yield element.tail or ""
 
 
 def _collapsed(text: str) -> str:

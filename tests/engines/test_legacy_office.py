@@ -145,3 +145,10 @@ def test_locked_files_are_told_without_libreoffice(
         pytest.raises(Encrypted, match=r"a\.doc.*password"),
     ):
         LegacyOfficeParser().parse(old(tmp_path / "a.doc"))
+
+
+def test_what_is_no_old_document_is_not_taken_for_text(tmp_path: Path) -> None:
+    install(tmp_path, "exit 0")
+    (tmp_path / "a.wpd").write_bytes(b"any bytes at all")
+    with pytest.raises(Damaged, match=r"a\.wpd.*whole WPD"):
+        LegacyOfficeParser().parse(tmp_path / "a.wpd")

@@ -126,3 +126,37 @@ def test_other_nesting_too_deep_is_noted_or_refused_with_the_reason(tmp_path: Pa
     assert "Part of the page was not read" in cut.notes[0]
     with pytest.raises(Damaged, match=r"a\.html.*nested too deeply"):
         parse(tmp_path, deep)
+
+
+def test_cells_with_lists_and_tables_of_their_own_stay_cells(tmp_path: Path) -> None:
+    document = parse(
+        tmp_path,
+        "<table><caption>Facts</caption><tr><th>Name</th><th>Home</th></tr><tr><td>T<b>ea</b>l"
+        "</td><td><ul><li>Pond</li><li>Marsh</li></ul></td></tr><tr><td>Duck</td><td><table><tr>"
+        "<td>in</td><td>ner</td></tr></table></td></tr></table>",
+    )
+    assert [text for _, text, _ in blocks(document)] == [
+        "Facts", "Name | Home\nTeal | Pond; Marsh\nDuck | in ner",
+    ]  # fmt: skip
+    assert document.coverage.tables == 1
+
+
+def test_cells_over_several_rows_are_repeated(tmp_path: Path) -> None:
+    document = parse(
+        tmp_path,
+        "<table><tr><td rowspan=3>North</td><td>Ulm</td><td rowspan=2>x</td></tr>"
+        "<tr><td>Bonn</td></tr><tr><td>Kiel</td><td>y</td></tr><tr><td rowspan=99999999>a</td>"
+        "<td>b</td></tr></table>",
+    )
+    assert document.text.split("\n") == [
+        "North | Ulm | x", "North | Bonn | x", "North | Kiel | y", "a | b",
+    ]  # fmt: skip
+
+
+def test_xhtml_elements_that_close_themselves(tmp_path: Path) -> None:
+    source = (
+        '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="x"/></head>'
+        '<body><a id="x"/><p>one<br/>two</p><div/><p>three</p></body></html>'
+    )
+    path = make_text(tmp_path / "x.xhtml", source)
+    assert WebParser().parse(path).text == "one\ntwo\n\nthree"
