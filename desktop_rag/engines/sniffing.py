@@ -58,6 +58,7 @@ _OLE_STREAMS = (
     ("PowerPoint Document", "ppt", "an old PowerPoint presentation"),
     ("WordDocument", "doc", "an old Word document"),
     ("MatOST", "wps", "a Microsoft Works document"),
+    ("CONTENTS", "wps", "a Microsoft Works document"),
 )
 _ZIP_MEMBERS = (
     ("word/document.xml", "docx", "a Word document"),
