@@ -267,6 +267,7 @@ class App:
             data_dir=str(self._folder.root),
             skipped=self._library.count_skipped(),
             watching=self._watching.limit,
+            rereading=self._catalog.readers.rereading().sentence,
             pages_waiting=self._jobs.workload().pages,
             is_paused=self._indexing.is_paused,
         )

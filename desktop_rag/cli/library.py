@@ -222,8 +222,8 @@ def _status(args: argparse.Namespace) -> int:
         show(f"Source            {source.path}, {source.files} files{tier}{rules}{state}")
     if status.is_paused:
         print("Indexing is paused; `desktop-rag resume` lets it go on.")
-    if status.watching:
-        show(status.watching)
+    for sentence in filter(None, (status.watching, status.rereading)):
+        show(sentence)
     return 0
 
 

@@ -108,6 +108,8 @@ class LibraryStatus:
     """Files that were met in a folder and left out; each has its reason."""
     watching: str = ""
     """Why changes are not noticed at once everywhere, in one sentence; empty when they are."""
+    rereading: str = ""
+    """How many files a newer reader has still to read again, in one sentence; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)

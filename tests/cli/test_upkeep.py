@@ -135,6 +135,13 @@ def test_doctor_of_nothing_makes_nothing(terminal: Terminal) -> None:
 
 
 @pytest.mark.usefixtures("library")
+def test_status_tells_how_much_a_newer_reader_reads_again(terminal: Terminal) -> None:
+    assert terminal.json("status")["rereading"] == ""
+    terminal.change("UPDATE documents SET reader = 'fake-0+paragraphs-1' WHERE id = 1")
+    assert "1 of 2 files are being read again" in terminal.run("status")[1]
+
+
+@pytest.mark.usefixtures("library")
 class TestBackupAndRestore:
     def test_another_computer_answers_without_the_documents(
         self, terminal: Terminal, library: Path, tmp_path: Path

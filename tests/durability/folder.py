@@ -16,8 +16,9 @@ _SUFFIXES = (".md", ".txt", ".html", ".csv")
 class ChangingFolder:
     """Documents of three to twelve paragraphs. The same seed gives the same history."""
 
-    def __init__(self, root: Path, seed: int, files: int = 12) -> None:
+    def __init__(self, root: Path, seed: int, files: int = 12, *, has_scans: bool = False) -> None:
         self.root = root
+        self._has_scans = has_scans
         self._dice = random.Random(seed)
         self._made = 0
         (root / "sub").mkdir(parents=True, exist_ok=True)
@@ -42,7 +43,21 @@ class ChangingFolder:
 
     def _create(self) -> None:
         path = self._new_path()
+        if self._has_scans and self._dice.random() < 0.2:
+            self._scan(path.with_suffix(".png"))
+            return
         path.write_text(self._text(path.suffix), encoding="utf-8")
+
+    def _scan(self, path: Path) -> None:
+        """A picture of two lines of text."""
+        from PIL import Image, ImageDraw, ImageFont
+
+        picture = Image.new("L", (900, 200), 255)
+        font = ImageFont.load_default(size=36)
+        for line in range(2):
+            words = " ".join(self._dice.choices(_WORDS, k=5))
+            ImageDraw.Draw(picture).text((40, 40 + 60 * line), words, fill=0, font=font)
+        picture.save(path)
 
     def _copy(self) -> None:
         source, target = self._dice.choice(self._files()), self._new_path()
@@ -50,12 +65,15 @@ class ChangingFolder:
 
     def _edit(self) -> None:
         path = self._dice.choice(self._files())
+        if path.suffix == ".png":
+            self._scan(path)
+            return
         text = path.read_text(encoding="utf-8")
         path.write_text(f"{text}\n{self._paragraph(path.suffix)}\n", encoding="utf-8")
 
     def _replace(self) -> None:
         """As careful programs save: another file takes its name."""
-        path = self._dice.choice(self._files())
+        path = self._dice.choice([one for one in self._files() if one.suffix != ".png"])
         partial = path.with_name(f".{path.name}.tmp")
         partial.write_text(self._text(path.suffix), encoding="utf-8")
         partial.replace(path)

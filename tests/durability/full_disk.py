@@ -46,28 +46,31 @@ class Filler:
         self._file.unlink(missing_ok=True)
 
 
-def run_full(disk: Path, work: Path, times: int, seed: int) -> list[str]:
-    """Fill and empty the disk `times` times while the program indexes; returns differences."""
+def run_full(disk: Path, work: Path, times: int, seed: int) -> tuple[list[str], int]:
+    """Fill and empty the disk `times` times while the program indexes a changing folder.
+
+    Returns differences to a library that always had room, and how often indexing paused.
+    """
     dice, filler = random.Random(seed), Filler(disk)
     folder = ChangingFolder(work / "documents", seed)
+    finish(disk / "full", folder.root)
+    pauses = 0
     for _ in range(times):
-        folder.change()
-        filler.leave(dice.choice([0, 4096, 65_536, 300_000, 1_000_000, 3_000_000]))
         child = start("program", disk / "full", folder.root)
-        time.sleep(dice.uniform(2.0, 5.0))
-        folder.change()
-        filler.leave(dice.choice([0, 8192, 500_000]))
-        time.sleep(dice.uniform(1.0, 3.0))
-        if child.poll() is not None and child.returncode != DiskFull.exit_code:
-            said = child.communicate()[1]
-            if "DiskFull" not in said:
-                return [f"the program ended: {said}"]
+        time.sleep(dice.uniform(3.0, 5.0))
+        filler.leave(dice.choice([0, 4096, 20_000, 65_536, 200_000]))
+        for _ in range(6):
+            folder.change()
+        time.sleep(dice.uniform(4.0, 7.0))
         filler.empty()
+        if child.poll() is not None:
+            return [f"the program ended: {child.communicate()[1]}"], pauses
+        time.sleep(dice.choice([0.0, 3.0]))
         child.kill()
-        child.communicate()
+        pauses += child.communicate()[1].count("IndexingPaused")
     finish(disk / "full", folder.root)
     finish(work / "calm", folder.root)
-    return compare(disk / "full", work / "calm", folder.root)[0]
+    return compare(disk / "full", work / "calm", folder.root)[0], pauses
 
 
 def run_commands(disk: Path, work: Path) -> list[str]:
@@ -116,8 +119,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="full-") as work:
-        wrong = run_full(args.disk, Path(work), args.times, args.seed)
-        print(f"{args.times} times full while indexing: {len(wrong)} differences")
+        wrong, pauses = run_full(args.disk, Path(work), args.times, args.seed)
+        print(
+            f"{args.times} times full while indexing, which paused {pauses} times: "
+            f"{len(wrong)} differences"
+        )
         more = run_commands(args.disk, Path(work))
         print(f"4 commands on a full disk: {len(more)} faults")
     for one in wrong + more:

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,14 +35,23 @@ class Outcome:
     chunks: int = 0
 
 
-def run(root: Path, times: int, seed: int, latest_s: float = _LATEST_S) -> Outcome:
+def run(
+    root: Path, times: int, seed: int, latest_s: float = _LATEST_S, *, has_scans: bool = False
+) -> Outcome:
     """Kill the program `times` times over a changing folder, let it finish, and compare.
+
+    Args:
+        root: an empty folder to work in.
+        times: how often.
+        seed: of all dice.
+        latest_s: how long the program runs at most before it is killed.
+        has_scans: let the folder hold pictures of text as well, which takes much longer.
 
     Raises:
         AssertionError: the program ended by itself, or could not finish.
     """
     dice = random.Random(seed)
-    folder = ChangingFolder(root / "documents", seed)
+    folder = ChangingFolder(root / "documents", seed, has_scans=has_scans)
     outcome = Outcome()
     for _ in range(times):
         _one_kill(root, folder, dice, latest_s)
@@ -64,6 +74,8 @@ def compare(tried: Path, calm: Path, folder: Path) -> tuple[list[str], int, int]
 def _one_kill(root: Path, folder: ChangingFolder, dice: random.Random, latest_s: float) -> None:
     for _ in range(dice.randint(0, 3)):
         folder.change()
+    if dice.random() < 0.1:  # so that kills meet an index that is being built from the catalog
+        shutil.rmtree(root / "killed" / "index", ignore_errors=True)
     child = start("program", root / "killed", folder.root)
     ends = time.monotonic() + dice.uniform(_SOONEST_S, latest_s)
     while (left := ends - time.monotonic()) > 0:
@@ -139,10 +151,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scans", action="store_true", help="with pictures of text")
     args = parser.parse_args()
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kills-") as root:
-        outcome = run(Path(root), args.times, args.seed)
+        outcome = run(Path(root), args.times, args.seed, has_scans=args.scans)
     print(
         f"{outcome.kills} kills, seed {args.seed}: {len(outcome.differences)} differences to a run "
         f"without kills over {outcome.documents} documents and {outcome.chunks} passages, "

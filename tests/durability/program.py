@@ -12,6 +12,7 @@ from pathlib import Path
 
 from desktop_rag.app import App
 from desktop_rag.domain.errors import LibraryLocked
+from desktop_rag.domain.events import Event, IndexingPaused
 
 _PATIENCE_S = 30
 _DONE_S = 240
@@ -21,7 +22,9 @@ def main() -> None:
     """Open the library, add the folder, index and watch it."""
     data_dir, folder = Path(sys.argv[1]), Path(sys.argv[2])
     with _opened(data_dir) as app:
-        app.add([folder])
+        app.bus.subscribe(_tell_pauses)
+        if not app.status().sources:
+            app.add([folder])
         app.start_indexing()
         if "--until-done" not in sys.argv:
             app.start_watching()
@@ -31,6 +34,11 @@ def main() -> None:
         status = app.status()
         if status.indexed_chunks != status.chunks or status.queued:
             raise AssertionError(f"done, and yet {status}")
+
+
+def _tell_pauses(event: Event) -> None:
+    if isinstance(event, IndexingPaused):
+        print(event, file=sys.stderr, flush=True)
 
 
 def _opened(data_dir: Path) -> App:

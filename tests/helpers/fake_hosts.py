@@ -77,6 +77,7 @@ def open_index(options: NoOptions) -> Host:
         methods.EMBEDDER: index.embedder,
         methods.EMBED: index.embed,
         methods.STATE: index.state,
+        methods.COUNT_AMONG: index.count_among,
         methods.APPLY: index.apply,
         methods.SETTLE: index.settle,
         methods.CLEAR: index.clear,
