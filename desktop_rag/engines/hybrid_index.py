@@ -167,6 +167,7 @@ class HybridIndex:
         Every candidate carries its cosine, also those that only keywords found; only while vectors
         are missing (another embedder) it may be `None`.
         """
+        self._upkeep.note_question()
         chosen = None if among is None else np.unique(np.asarray(among, dtype=np.int64))
         searched = self._searched(chosen)
         if not question.strip() or not searched or limit <= 0:

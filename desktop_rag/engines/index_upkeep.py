@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import shutil
+import time
 
 from desktop_rag.engines.background import Background
 from desktop_rag.engines.index_manifest import KEYWORDS, MATRIX
@@ -19,6 +20,11 @@ from desktop_rag.engines.vectors_exact import ExactVectorIndex, VectorIndexDamag
 
 logger = logging.getLogger(__name__)
 
+_ENTRIES_AT_ONCE = 256
+_ENTRIES_WHILE_ASKED = 32
+"""Of the graph, in one step for which a question waits: 100 ms, and 20 ms."""
+_ASKED_S = 2.0
+"""So long after a question another one is expected."""
 _CLOSE_PATIENCE_S = 3.0
 """So long closing waits for work under way; what is left goes on after the next start."""
 
@@ -37,6 +43,7 @@ class Upkeep:
         self._is_graph_due = False
         self._has_graph_failed = False
         self._failures = 0
+        self._asked_at = -_ASKED_S
         self._background = Background(self._step, "search index")
 
     @property
@@ -54,6 +61,10 @@ class Upkeep:
         if not self._has_graph_failed:
             self._is_graph_due = True
             self._background.wake()
+
+    def note_question(self) -> None:
+        """Somebody is searching: only short steps for a while."""
+        self._asked_at = time.monotonic()
 
     def wait_until_idle(self, timeout_s: float | None = None) -> bool:
         """Wait until nothing is to be done; false on time-out."""
@@ -136,7 +147,8 @@ class Upkeep:
             if stores.manifest.graph.is_clean:
                 stores.record_graph(is_clean=False)
             try:
-                stores.vectors.follow()
+                is_asked = time.monotonic() - self._asked_at < _ASKED_S
+                stores.vectors.follow(_ENTRIES_WHILE_ASKED if is_asked else _ENTRIES_AT_ONCE)
             except Exception:
                 # Chroma raises anything when it is damaged, or when the disk is full.
                 logger.exception("Writing the vector graph failed; it is built anew")

@@ -29,8 +29,6 @@ _OVERFETCH = 4
 _MAX_FETCHED = 1_000
 _MAX_LATE = 2_000
 """So many entries that the graph lacks cost as much as comparing with everything."""
-_STEP = 32
-"""Changes of the graph in one step. Chroma lets nobody else run meanwhile: 10 to 20 ms."""
 
 
 class VectorIndex(Protocol):
@@ -154,12 +152,15 @@ class VectorStore:
         except Exception:  # noqa: BLE001 - Chroma raises anything on a damaged graph
             return False
 
-    def follow(self) -> bool:
-        """Bring the graph a step nearer to the end of the log; false when it is there."""
+    def follow(self, entries: int) -> bool:
+        """Bring the graph by so many entries nearer to the log's end; false when it is there.
+
+        Chroma lets nobody else run meanwhile. Many at once cost half as much each as few.
+        """
         assert self.graph is not None
         if self.is_followed:
             return False
-        end = min(self.graph_entries + _STEP, self.matrix.entries)
+        end = min(self.graph_entries + entries, self.matrix.entries)
         touched = self.matrix.touched_since(self.graph_entries, end)
         # Entries are repeated as they are now: later entries of the same chunk repeat it again.
         stored = self.matrix.stored(touched.tolist())

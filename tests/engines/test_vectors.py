@@ -199,7 +199,7 @@ def test_a_store_answers_the_same_whatever_its_graph_holds(tmp_path: Path) -> No
     store = VectorStore(ExactVectorIndex(tmp_path / "matrix", DIMENSIONS), 0)
     store.matrix.upsert(range(300), vectors[:300])
     store.attach(ChromaVectorIndex(tmp_path / "graph", DIMENSIONS))
-    while store.follow():
+    while store.follow(32):
         pass
     store.matrix.delete(range(0, 100, 2))
     store.matrix.upsert(range(90, 400), vectors[300:])
@@ -210,8 +210,8 @@ def test_a_store_answers_the_same_whatever_its_graph_holds(tmp_path: Path) -> No
         for vector in vectors[:10]:
             among = store._by_graph_among(vector, 9, some) or store.nearest(vector, 9, some)
             assert chunks_of(among) == chunks_of(store.matrix.query_among(vector, 9, some))
-        store.follow()
-    while store.follow():
+        store.follow(32)
+    while store.follow(32):
         pass
     assert store.graph is not None
     assert store.graph.count() == store.matrix.count()
