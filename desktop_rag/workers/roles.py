@@ -31,6 +31,8 @@ PARSE_CALL_MB = 1500
 PARSE_IDLE_MB = 1000
 """With the models for text recognition loaded the reader holds about half of this."""
 _PARSE_ALLOCATED_MB = 3000
+_PARSE_CALLS = 2_000
+"""Two a file (digest and read). Starting anew costs as much as reading ten small files."""
 _MAX_THREADS = 8
 
 
@@ -61,7 +63,7 @@ def parse_spec(
     threads: int = 1,
     ocr_language: str = "auto",
 ) -> WorkerSpec:
-    """Short-lived and expendable: replaced after 200 files or when it has grown large.
+    """Short-lived and expendable: replaced after a thousand files or when it has grown large.
 
     It does the work nobody waits for, so it is modest unless the person wants all speed.
     """
@@ -80,7 +82,7 @@ def parse_spec(
         child,
         call_timeout_s=READ_TIMEOUT_S,
         close_grace_s=0.5,
-        max_calls=200,
+        max_calls=2000,
         max_rss_mb=PARSE_IDLE_MB,
         max_call_rss_mb=PARSE_CALL_MB,
         policy=policy,
