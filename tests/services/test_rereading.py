@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.domain.documents import ReadDocument, RecognisedPage
-from desktop_rag.domain.errors import WorkerCrashed
+from desktop_rag.domain.errors import DiskFull, WorkerCrashed
 from desktop_rag.domain.library import FileState
+from desktop_rag.domain.ports import EmbedderInfo
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import SUFFIXES, FakeIndex, FakeReader
 from tests.services.test_indexing import Room
@@ -126,3 +127,50 @@ def test_a_file_deleted_before_its_turn_is_gone(room: Room, folder: Path) -> Non
     room.settle()
     assert room.found("boats") == []
     assert "boats.txt" not in room.files()
+
+
+class OtherIndex(FakeIndex):
+    """With another embedder; fails once `texts` were embedded."""
+
+    def __init__(self, texts: int = 10**6) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def embedder(self) -> EmbedderInfo:
+        return replace(super().embedder(), fingerprint="fake-words-2")
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        if self.embedded >= self._texts:
+            raise DiskFull("The disk is full.")
+        return super().embed(texts)
+
+
+class TestANewEmbedder:
+    @pytest.fixture
+    def library(self, database: Database, folder: Path) -> None:
+        (folder / "long.txt").write_text("\n\n".join(f"Paragraph {n}." for n in range(100)))
+        room = Room(database)
+        room.add(folder)
+        room.indexing.close()
+
+    @pytest.mark.usefixtures("library")
+    def test_embeds_stored_text_without_reading_a_file(self, database: Database) -> None:
+        room = Room(database, OtherIndex())
+        room.settle()
+        room.indexing.close()
+        assert not room.reader.reads
+        assert room.index.embedded == 103
+        assert room.found("apples") == ["All about apples."]
+
+    @pytest.mark.usefixtures("library")
+    def test_goes_on_where_it_was_interrupted(self, database: Database) -> None:
+        first = Room(database, OtherIndex(64))
+        first.indexing.start()
+        with pytest.raises(DiskFull):
+            first.indexing.wait_until_idle(20)
+        first.indexing.close()
+        assert first.index.embedded == 64
+        second = Room(database, OtherIndex())
+        second.settle()
+        second.indexing.close()
+        assert second.index.embedded == 103 - 64
