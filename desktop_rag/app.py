@@ -35,7 +35,7 @@ from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.organising import Organising
-from desktop_rag.services.politeness import Politeness
+from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.services.scanning import Scanning
@@ -133,6 +133,9 @@ class App:
             embedder_dir=self.models.embedder_dir(),
             resolve_llm=self.models.choose_llm,
             on_state=lambda role, state, detail: self.bus.publish(EngineState(role, state, detail)),
+            indexing_share=share_of_processor(self._settings.cpu),
+            is_modest=self._settings.cpu != "full",
+            ocr_language=self._settings.ocr_language,
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
 

@@ -97,6 +97,6 @@ class Politeness:
         return min(worked_s * _REST[self._settings.cpu], _LONGEST_REST_S)
 
 
-def share_of_threads(cpu: str, available: int) -> int:
-    """Threads of an engine under the setting `cpu`, of `available` (one for each core)."""
-    return max(1, available // 2) if cpu == "low" else available
+def share_of_processor(cpu: str) -> float:
+    """How many of the cores indexing takes under the setting `cpu`, in (0, 1]."""
+    return 0.5 if cpu == "low" else 1.0

@@ -231,6 +231,8 @@ def start_engines(
     on_state: OnState | None = None,
     *,
     threads: int | None = None,
+    indexing_share: float = 1.0,
+    is_modest: bool = True,
     ocr_language: str = "auto",
 ) -> WorkerPool:
     """Proxies for the three roles over one data folder; the caller holds the folder's lock.
@@ -241,14 +243,23 @@ def start_engines(
         resolve_llm: names the language model, or raises ModelMissing.
         on_state: told when a role starts, is ready, stops or becomes unavailable.
         threads: for one engine; by default one for each physical core.
+        indexing_share: how much of `threads` reading and embedding take.
+        is_modest: reading lets every other program come first.
         ocr_language: for text recognition, e.g. `auto`; see `engines.ocr_models`.
     """
     threads = threads or roles.default_threads()
+    for_indexing = max(1, int(threads * indexing_share))
     parse = Supervisor(
-        roles.parse_spec(data_dir, embedder_dir, threads=threads, ocr_language=ocr_language),
+        roles.parse_spec(
+            data_dir,
+            embedder_dir,
+            is_modest=is_modest,
+            threads=for_indexing,
+            ocr_language=ocr_language,
+        ),
         on_state,
     )
-    index = Supervisor(roles.index_spec(data_dir, embedder_dir, threads), on_state)
+    index = Supervisor(roles.index_spec(data_dir, embedder_dir, for_indexing), on_state)
 
     def llm_spec(choice: LlmChoice) -> WorkerSpec:
         return roles.llm_spec(data_dir, choice, threads)
