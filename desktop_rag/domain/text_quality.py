@@ -17,12 +17,17 @@ _MIN_WORDS = 20
 """Different words of a text that is judged; one word a thousand times proves nothing."""
 _MAX_UNREADABLE = 0.1
 """Share of a page's characters that may stand for nothing: bullets of symbol fonts do."""
+_MIN_UNREADABLE = 5
+_HOLE = re.compile(r"[^\W\d_]\ufffd|\ufffd[^\W\d_]")
+"""An unknown character in a word; arrows and boxes of forms stand alone."""
+_MIN_HOLES = 20
+_MAX_HOLES = 0.01
 _FREQUENCIES = (
     82, 14, 31, 43, 130, 15, 18, 28, 74, 3, 7, 44, 26,
     73, 66, 22, 4, 66, 66, 67, 37, 14, 10, 3, 10, 7,
 )  # fmt: skip
 """Letters from a to z a thousand, the mean of English, German, French, Spanish and Italian."""
-_MIN_LIKENESS = 0.75
+_MIN_LIKENESS = 0.8
 """Cosine of a page's letters with a language's: text has 0.8 or more, shifted letters 0.4-0.7."""
 _COMMON_WORDS = (
     "the of and to in is for a on that by with as or are be this from at you not it der die das und"
@@ -52,7 +57,12 @@ def is_unreadable(text: str, unreadable: int) -> bool:
     """
     if unreadable >= len(text) - unreadable:
         return unreadable > 0
-    return unreadable >= 5 and unreadable > _MAX_UNREADABLE * (len(text) + unreadable)
+    if unreadable < _MIN_UNREADABLE:
+        return False
+    holes = len(_HOLE.findall(text))
+    return unreadable > _MAX_UNREADABLE * (len(text) + unreadable) or (
+        holes >= _MIN_HOLES and holes > _MAX_HOLES * len(text)
+    )
 
 
 def is_no_language(text: str) -> bool:

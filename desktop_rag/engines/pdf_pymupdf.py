@@ -95,10 +95,10 @@ def grey_page(path: Path, page: int) -> PagePicture:
     """Grey pixels of a page as displayed, fine enough for text recognition. Raises: as above."""
     import numpy as np
 
-    from desktop_rag.engines.page_pictures import DPI, MAX_SIDE, PagePicture
+    from desktop_rag.engines.page_pictures import PagePicture, density
 
     with _drawable(path, page) as shown:
-        scale = min(DPI / 72, MAX_SIDE / max(shown.rect.width, shown.rect.height, 1.0))
+        scale = density(shown.rect.width, shown.rect.height)
         matrix = _mupdf.Matrix(scale, scale)
         pixmap = shown.get_pixmap(matrix=matrix, colorspace=_mupdf.csGRAY, alpha=False)
         rows = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)

@@ -115,12 +115,13 @@ class PageLook:
 
     def _pictures(self) -> list[tuple[int, Rect]]:
         """Order of drawing and box of every picture that is worth looking at."""
-        least = _MIN_PICTURE * self._raw.width * self._raw.height
-        return [
-            (order, box)
-            for order, (kind, box) in enumerate(self._log())
-            if kind in ("fill-image", "fill-imgmask") and _area(box) >= least
+        width, height = self._raw.width, self._raw.height
+        inside = [
+            (order, (max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height)))
+            for order, (kind, (x0, y0, x1, y1)) in enumerate(self._log())
+            if kind in ("fill-image", "fill-imgmask")
         ]
+        return [(n, box) for n, box in inside if _area(box) >= _MIN_PICTURE * width * height]
 
     def has_outlined_letters(self) -> bool:
         """Many small filled shapes of the size of letters."""
@@ -131,13 +132,13 @@ class PageLook:
         return shapes >= _GLYPHS
 
     def _log(self) -> list[tuple[str, Rect]]:
+        """Kind and box of all that is drawn, in order; boxes may reach beyond the page."""
         if self._drawn is None:
-            matrix = self._page.rotation_matrix
-            area = _mupdf.Rect(0, 0, self._raw.width, self._raw.height)
-            self._drawn = [
-                (entry[0], tuple((_mupdf.Rect(entry[1]) * matrix) & area))
-                for entry in self._page.get_bboxlog()[:_MAX_LOG]
-            ]
+            drawn = [(entry[0], entry[1]) for entry in self._page.get_bboxlog()[:_MAX_LOG]]
+            if self._page.rotation:
+                matrix = self._page.rotation_matrix
+                drawn = [(kind, tuple(_mupdf.Rect(box) * matrix)) for kind, box in drawn]
+            self._drawn = drawn
         return self._drawn
 
 

@@ -193,3 +193,16 @@ class TestRunningHeads:
     def test_short_documents_keep_everything(self, count: int) -> None:
         pages = [self.page(fragment("Head", 50, 20)) for _ in range(count)]
         assert all(page[0] == "Head" for page in self.remaining(pages))
+
+
+def test_a_label_keeps_the_words_behind_it_and_figures_keep_their_column() -> None:
+    assert cells([fragment("Name:", 50, 100), fragment("Ada", 110, 100)]) == [["Name:Ada"]]
+    assert cells([fragment("Sum:", 50, 100), fragment("1,405", 110, 100)]) == [["Sum:", "1,405"]]
+
+
+def test_one_row_of_wide_word_gaps_is_no_table() -> None:
+    rows = [
+        fragment("The pressure in the valve rose and fell again in June.", 50, 100 - 13, width=400)
+    ]
+    rows += [fragment("A sentence ends.", 50, 100, width=180), fragment("Another", 250, 100)]
+    assert BlockKind.TABLE not in [block.kind for block in page_layout_blocks(rows, STYLE)]

@@ -93,3 +93,12 @@ def test_token_map_counts_and_fits() -> None:
     assert tokens.count(9, 5) == 0
     assert tokens.fit(0, 15, 2) == 8
     assert tokens.fit(4, 15, 9) == 15
+
+
+def test_printed_shapes_of_arabic_and_hebrew_become_letters() -> None:
+    assert clean_line("\ufedf\ufea0\ufeae \ufefb \ufb2a") == "لجر لا ש\u05c1"
+    assert clean_line("²③ｆ") == "²③ｆ"
+
+
+def test_noncharacters_go() -> None:
+    assert clean_line("a\uffffb\ufffe") == "ab"

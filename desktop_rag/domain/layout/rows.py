@@ -90,7 +90,11 @@ def _shares_row(group: Sequence[Fragment], fragment: Fragment) -> bool:
 
 def _row(group: list[Fragment]) -> Row:
     # Arabic and Hebrew rows begin on the right; the text inside a fragment is in order already.
-    is_rtl = len(_RIGHT_TO_LEFT.findall("".join(f.text for f in group))) > len(group)
+    if len(group) == 1:
+        only = group[0]
+        return Row([group], only.x0, only.y0, only.x1, only.y1, only.size, only.is_bold)
+    text = "".join(f.text for f in group)
+    is_rtl = not text.isascii() and len(_RIGHT_TO_LEFT.findall(text)) > len(group)
     group.sort(key=lambda f: f.x0, reverse=is_rtl)
     largest = max(group, key=lambda f: len(f.text))
     return Row(
