@@ -82,7 +82,7 @@ def parse_spec(
         child,
         call_timeout_s=READ_TIMEOUT_S,
         close_grace_s=0.5,
-        max_calls=2000,
+        max_calls=_PARSE_CALLS,
         max_rss_mb=PARSE_IDLE_MB,
         max_call_rss_mb=PARSE_CALL_MB,
         policy=policy,
