@@ -9,6 +9,7 @@ from typing import Any
 from lxml import etree
 
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
+from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.ooxml import FALLBACK
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -108,9 +109,9 @@ def _points(series: Any, *names: str) -> dict[int, str]:
     style = source.findtext(f".//{CHART}formatCode") or ""
     found: dict[int, str] = {}
     for point in cache.iter(CHART + "pt"):
-        index = point.get("idx") or ""
-        if index.isdigit() and len(found) < MAX_CHART_ROWS:
-            found[int(index)] = _shown(clean_line(point.findtext(CHART + "v") or ""), style)
+        index = whole(point.get("idx"), -1)
+        if index >= 0 and len(found) < MAX_CHART_ROWS:
+            found[index] = _shown(clean_line(point.findtext(CHART + "v") or ""), style)
     return found
 
 

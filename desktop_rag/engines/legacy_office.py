@@ -210,7 +210,7 @@ def _profile() -> Path:
     root = Path(tempfile.gettempdir())
     for old in root.glob("desktop-rag-libreoffice-*"):
         pid = old.name.rpartition("-")[2]
-        if pid.isdigit() and not psutil.pid_exists(int(pid)):
+        if pid.isdecimal() and not psutil.pid_exists(int(pid)):
             shutil.rmtree(old, ignore_errors=True)
     profile = root / f"desktop-rag-libreoffice-{os.getpid()}"
     atexit.register(shutil.rmtree, profile, ignore_errors=True)

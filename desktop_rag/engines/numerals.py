@@ -22,3 +22,13 @@ def letters(number: int) -> str:
     if number < 1:
         return str(number)
     return chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 9)
+
+
+def whole(text: str | None, otherwise: int, most: int = 1_000_000_000) -> int:
+    """A number an attribute claims, at most `most`; `otherwise` for what is no whole number.
+
+    Files hold "²", "-1" and a thousand digits where a program would have written "2".
+    """
+    if not text or not text.isdecimal():
+        return otherwise
+    return min(int(text), most) if len(text) < 10 else most

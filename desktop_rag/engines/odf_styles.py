@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from desktop_rag.engines.numerals import letters, roman
+from desktop_rag.engines.numerals import letters, roman, whole
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, STYLE = f"{{{_NS}office:1.0}}", f"{{{_NS}style:1.0}}"
@@ -80,18 +80,17 @@ class OdfStyles:
 def _levels(style: Any) -> list[tuple[int, _Level]]:
     found = []
     for element in style:
-        depth = element.get(TEXT + "level") or ""
-        if not depth.isdigit() or int(depth) > _MAX_LEVEL:
+        depth = whole(element.get(TEXT + "level"), 0)
+        if not 0 < depth <= _MAX_LEVEL:
             continue
         is_number = element.tag == TEXT + "list-level-style-number"
-        start = element.get(TEXT + "start-value") or "1"
         level = _Level(
             (element.get(STYLE + "num-format") or "") if is_number else "",
             (element.get(STYLE + "num-prefix") or "")[:10],
             (element.get(STYLE + "num-suffix") or "")[:10],
-            int(start) if start.isdigit() else 1,
+            whole(element.get(TEXT + "start-value"), 1),
         )
-        found.append((int(depth), level))
+        found.append((depth, level))
     return found
 
 

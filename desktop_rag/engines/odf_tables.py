@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from desktop_rag.engines.drawingml import MAX_REPEATED_CHARS
+from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.odf_styles import TABLE
 
 MAX_COLUMNS = 200
@@ -74,5 +75,4 @@ def _repeats(element: Any, name: str) -> int:
 
 
 def _number(element: Any, name: str) -> int:
-    text = element.get(TABLE + name) or "1"
-    return max(int(text), 1) if text.isdigit() and len(text) < 10 else 1
+    return max(whole(element.get(TABLE + name), 1), 1)

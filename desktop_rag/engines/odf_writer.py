@@ -11,6 +11,7 @@ from lxml import etree
 from desktop_rag.domain.documents import BlockKind, PartKind
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines.drawingml import picture_words
+from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.odf_styles import (
     CHART,
     DC,
@@ -128,11 +129,10 @@ class OdfWriter(PartAssembler):
 
     def _add_paragraph(self, paragraph: Any) -> None:
         text, words = self._read(paragraph)
-        level = paragraph.get(TEXT + "outline-level") or "1"
         if paragraph.tag == TEXT + "h" and text:
             self._add_notes()
             self.title = self.title or clean_line(text)
-            depth = min(int(level), 9) if level.isdigit() and int(level) else 1
+            depth = max(whole(paragraph.get(TEXT + "outline-level"), 1, 9), 1)
             self.add(BlockKind.HEADING, clean_line(text), depth)
         else:
             self.add(BlockKind.PARAGRAPH, text)
@@ -146,8 +146,7 @@ class OdfWriter(PartAssembler):
         for item in element:
             if item.tag not in (TEXT + "list-item", TEXT + "list-header"):
                 continue
-            start = item.get(TEXT + "start-value") or ""
-            number = int(start) if start.isdigit() and len(start) < 9 else number
+            number = whole(item.get(TEXT + "start-value"), number)
             mark = self._styles.mark(style, depth, number)
             number += item.tag == TEXT + "list-item"
             self._add_item(item, style, mark, depth)
@@ -253,8 +252,7 @@ def _shown(element: Any) -> str:
     """What stands at the beginning of an element in running text."""
     tag = element.tag
     if tag == TEXT + "s":
-        count = element.get(TEXT + "c") or "1"
-        return " " * (min(int(count), _MAX_SPACES) if count.isdigit() else 1)
+        return " " * whole(element.get(TEXT + "c"), 1, _MAX_SPACES)
     if tag == TEXT + "tab":
         return " "
     if tag == TEXT + "line-break":

@@ -8,7 +8,7 @@ from lxml import etree
 
 from desktop_rag.domain.errors import TooLarge
 
-MAX_NODES = 6_000_000
+MAX_NODES = 4_000_000
 """Elements and attributes take 120 to 200 bytes each; 900 pages of Word come to 1 million."""
 
 

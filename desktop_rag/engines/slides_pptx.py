@@ -24,6 +24,7 @@ from desktop_rag.engines.drawingml import (
     picture_words,
     table_rows,
 )
+from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.ooxml import (
     RELATION_ID,
     OfficePackage,
@@ -289,8 +290,7 @@ def _is_item(properties: Any, *, usual: bool) -> bool:
 
 
 def _depth(properties: Any) -> int:
-    level = (properties.get("lvl") or "0") if properties is not None else "0"
-    return min(int(level), 8) if level.isdigit() else 0
+    return whole(properties.get("lvl"), 0, 8) if properties is not None else 0
 
 
 def _slide_names(package: OfficePackage, main: str, root: Any | None) -> list[str]:
@@ -304,7 +304,7 @@ def _slide_names(package: OfficePackage, main: str, root: Any | None) -> list[st
     if any(name in package.archive for name in names if name):
         return names
     numbered = [
-        (int(m[1]), name) for name in package.archive.names if (m := _SLIDE_FILE.search(name))
+        (whole(m[1], 0), name) for name in package.archive.names if (m := _SLIDE_FILE.search(name))
     ]
     return [name for _, name in sorted(numbered)] or names
 

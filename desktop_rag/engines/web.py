@@ -17,6 +17,7 @@ from desktop_rag.domain.documents import BlockKind, Coverage, ParsedDocument
 from desktop_rag.domain.errors import Damaged, NoText
 from desktop_rag.domain.text_cleaning import clean_block, clean_characters, clean_line
 from desktop_rag.engines.decoding import read_text
+from desktop_rag.engines.numerals import whole
 
 _CHARSET = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:\-]+)", re.IGNORECASE)
 _XML_PROLOG = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -28,6 +29,7 @@ _SELF_CLOSED = re.compile(
 )
 _HEAD_BYTES = 4096
 _MAX_REPEATED_CHARS = 80
+_MAX_SPAN = 10_000
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding=[\"']([\w.\-]+)")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # fmt: off
@@ -347,8 +349,7 @@ def _fill(
 
 
 def _span(cell: Any) -> int:
-    text = (cell.get("rowspan") or "1").strip()
-    return int(text) if text.isdigit() and len(text) < 6 else 1
+    return whole((cell.get("rowspan") or "").strip(), 1, _MAX_SPAN)
 
 
 def _visible(cell: Any) -> Iterator[str]:

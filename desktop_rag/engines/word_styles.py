@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from desktop_rag.engines.numerals import letters, roman
+from desktop_rag.engines.numerals import letters, roman, whole
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING_NAME = re.compile(
@@ -87,8 +87,7 @@ class StyleSheet:
         numbering, depth = style.numbering, style.depth
         if own is not None:
             numbering = value(own.find(W + "numId")) or numbering
-            own_depth = value(own.find(W + "ilvl"))
-            depth = min(int(own_depth), MAX_DEPTH) if own_depth.isdigit() else depth
+            depth = whole(value(own.find(W + "ilvl")), depth, MAX_DEPTH)
         if not numbering or numbering == "0":
             is_bare = own is not None and not style.level
             return Role(
@@ -111,8 +110,7 @@ def _style(elements: dict[str, Any], key: str) -> Style:
         own = element.find(f"{W}pPr/{W}numPr")
         if own is not None and not numbering:
             numbering = value(own.find(W + "numId"))
-            level = value(own.find(W + "ilvl"))
-            depth = min(int(level), MAX_DEPTH) if level.isdigit() else 0
+            depth = whole(value(own.find(W + "ilvl")), 0, MAX_DEPTH)
         if label.lower() in ("title", "titel", "titre", "título", "titolo"):
             return Style(1, is_title=True)
         outline = element.find(f"{W}pPr/{W}outlineLvl")
@@ -128,7 +126,7 @@ def _style(elements: dict[str, Any], key: str) -> Style:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else 99
+    return whole(text, 99, 99)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,30 +184,28 @@ class _Lists:
 
 def _levels(definition: Any) -> Iterator[tuple[int, _Level]]:
     for element in definition.iterfind(W + "lvl"):
-        depth = element.get(W + "ilvl") or ""
-        if depth.isdigit():
-            yield int(depth), _level(element)
+        depth = whole(element.get(W + "ilvl"), -1)
+        if depth >= 0:
+            yield depth, _level(element)
 
 
 def _level(element: Any) -> _Level:
     start = value(element.find(W + "start"))
     return _Level(
-        int(start) if start.isdigit() else 1,
+        whole(start, 1),
         value(element.find(W + "numFmt")) or "decimal",
         value(element.find(W + "lvlText"))[:40],
     )
 
 
 def _override(levels: dict[int, _Level], element: Any) -> None:
-    depth = element.get(W + "ilvl") or ""
+    depth = whole(element.get(W + "ilvl"), -1)
     own, start = element.find(W + "lvl"), value(element.find(W + "startOverride"))
-    if not depth.isdigit():
-        return
-    if own is not None:
-        levels[int(depth)] = _level(own)
-    elif start.isdigit() and int(depth) in levels:
-        old = levels[int(depth)]
-        levels[int(depth)] = _Level(int(start), old.form, old.pattern)
+    if own is not None and depth >= 0:
+        levels[depth] = _level(own)
+    elif start and depth in levels:
+        old = levels[depth]
+        levels[depth] = _Level(whole(start, old.start), old.form, old.pattern)
 
 
 def _written(number: int, form: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from desktop_rag.engines.drawingml import MAX_REPEATED_CHARS
+from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.word_styles import W, is_on, value
 
 _MAX_GAP = 60
@@ -48,14 +49,12 @@ def _row_texts(row: Any, text_of: Callable[[Any], str], above: dict[int, str]) -
             text = known if len(known) <= MAX_REPEATED_CHARS else ""
         above[column] = text
         texts.append(text)
-        span = value(cell.find(f"{W}tcPr/{W}gridSpan"))
-        column += min(int(span), _MAX_GAP) if span.isdigit() and int(span) else 1
+        column += max(whole(value(cell.find(f"{W}tcPr/{W}gridSpan")), 1, _MAX_GAP), 1)
     return texts
 
 
 def _gap(row: Any) -> int:
-    before = value(row.find(f"{W}trPr/{W}gridBefore"))
-    return min(int(before), _MAX_GAP) if before.isdigit() else 0
+    return whole(value(row.find(f"{W}trPr/{W}gridBefore")), 0, _MAX_GAP)
 
 
 def _owner(element: Any) -> Any:

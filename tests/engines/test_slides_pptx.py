@@ -244,8 +244,9 @@ def test_pictures_are_told_and_described_in_words_only(tmp_path: Path) -> None:
     def build(deck: Any) -> None:
         shapes = deck.slides.add_slide(deck.slide_layouts[TITLE_ONLY]).shapes
         shapes.title.text = "Seen"
+        data = png()
         for number, words in enumerate(["A pump in its housing", "photo 1.png", "logo", ""]):
-            picture = shapes.add_picture(io.BytesIO(png()), Inches(1), Inches(2 + number))
+            picture = shapes.add_picture(io.BytesIO(data), Inches(1), Inches(2 + number))
             picture._element.nvPicPr.cNvPr.set("descr", words)
 
     document = parse(saved(tmp_path / "p.pptx", build))
