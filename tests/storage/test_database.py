@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from pathlib import Path
@@ -112,3 +113,77 @@ def test_a_full_disk_undoes_the_transaction_and_says_so(database: Database) -> N
     with pytest.raises(DiskFull, match="Free some space"), database.write() as db:
         add_conversation(db, "x" * 1_000_000)
     assert titles(database) == ["before"]
+
+
+class TestWhatAccidentsLeave:
+    """A library after a power cut, a copy by hand, a failing disk."""
+
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        made = tmp_path / "library.sqlite3"
+        opened = Database(made)
+        for number in range(200):
+            with opened.write() as db:
+                add_conversation(db, f"{number} " + "x" * 500)
+        opened.close()
+        return made
+
+    def test_a_log_that_was_left_behind_is_taken_in(self, path: Path) -> None:
+        opened = Database(path)
+        with opened.write() as db:
+            add_conversation(db, "in the log only")
+        log = path.with_name("library.sqlite3-wal")
+        left = {log: log.read_bytes(), path: path.read_bytes()}
+        opened.close()
+        for file, content in left.items():
+            file.write_bytes(content)
+        again = Database(path)
+        assert titles(again)[-1] == "in the log only"
+        again.close()
+
+    def test_a_log_cut_in_the_middle_keeps_what_was_whole(self, path: Path) -> None:
+        opened = Database(path)
+        for title in ("first", "second"):
+            with opened.write() as db:
+                add_conversation(db, title + "y" * 9000)
+        log = path.with_name("library.sqlite3-wal")
+        left = {log: log.read_bytes()[:-5000], path: path.read_bytes()}
+        opened.close()
+        for file, content in left.items():
+            file.write_bytes(content)
+        again = Database(path)
+        assert titles(again)[-1].startswith("first")
+        again.close()
+
+    @pytest.mark.parametrize("share", [0.001, 0.1, 0.5, 0.9])
+    def test_a_file_cut_short_is_told(self, path: Path, share: float) -> None:
+        content = path.read_bytes()
+        path.write_bytes(content[: int(len(content) * share)])
+        with pytest.raises(LibraryDamaged, match="Restore it from a backup"):
+            self._read_all(path)
+
+    def test_rubbish_inside_is_told(self, path: Path) -> None:
+        content = bytearray(path.read_bytes())
+        for start in range(4096, len(content), 4096):
+            content[start : start + 200] = b"\xff" * 200
+        path.write_bytes(content)
+        with pytest.raises(LibraryDamaged, match="Restore it from a backup"):
+            self._read_all(path)
+
+    @pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may write anywhere")
+    def test_a_folder_that_cannot_be_written_is_told(self, path: Path) -> None:
+        path.parent.chmod(0o500)
+        path.chmod(0o400)
+        try:
+            with pytest.raises(UserError, match="permissions"):
+                Database(path)
+        finally:
+            path.parent.chmod(0o700)
+
+    @staticmethod
+    def _read_all(path: Path) -> None:
+        opened = Database(path)
+        try:
+            titles(opened)
+        finally:
+            opened.close()
