@@ -22,7 +22,7 @@ from desktop_rag.domain.chunk_headers import (
 )
 from desktop_rag.domain.documents import Block, BlockKind, Chunk, ParsedDocument, PartKind
 from desktop_rag.domain.long_runs import left_out
-from desktop_rag.domain.parts import place_of
+from desktop_rag.domain.parts import line_counter, place_of
 from desktop_rag.domain.places import pages_of
 from desktop_rag.domain.sentences import line_spans, sentence_spans, trimmed
 from desktop_rag.domain.tokens import TokenMap
@@ -129,6 +129,7 @@ class _Chunker:
         self._left_out_starts = [start for start, _ in self._left_out]
         self._blocks = _complete_blocks(document.text, document.blocks)
         self._borders = [part.start for part in document.parts if part.kind in _APART]
+        self._count_lines = line_counter(document.text) if document.parts else None
         self._attachments = {
             part.start for part in document.parts if part.kind is PartKind.ATTACHMENT
         }
@@ -311,15 +312,17 @@ class _Chunker:
                 section=PATH_GAP.join(path)[:_MAX_SECTION_CHARACTERS],
                 kind=_main_kind(pieces),
                 pages=pages_of(self._document.pages, start, end),
-                place=place_of(self._document.parts, self._text, self._place_start(pieces), end),
+                place=self._place(pieces, end),
             )
         )
 
-    def _place_start(self, pieces: Sequence[_Piece]) -> int:
-        """Where its place begins: below the name of an attachment, in its first sheet or page."""
-        starts = (piece.start for piece in pieces if piece.kind is not BlockKind.HEADING)
-        first = pieces[0].start
-        return next(starts, first) if first in self._attachments else first
+    def _place(self, pieces: Sequence[_Piece], end: int) -> str:
+        """Below the name of an attachment it begins in the attachment's first sheet or page."""
+        start = pieces[0].start
+        if start in self._attachments:
+            bodies = (piece.start for piece in pieces if piece.kind is not BlockKind.HEADING)
+            start = next(bodies, start)
+        return place_of(self._document.parts, self._text, start, end, self._count_lines)
 
     def _header(self, path: tuple[str, ...], first: _Piece, end: int) -> str:
         if path not in self._headers:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 
 from desktop_rag.domain.documents import Part, PartKind
 
 _GAP = ", "
+CountLines = Callable[[int, int], int]
+"""Line ends between two offsets of a text."""
 
 
-def place_of(parts: Sequence[Part], text: str, start: int, end: int) -> str:
+def place_of(
+    parts: Sequence[Part],
+    text: str,
+    start: int,
+    end: int,
+    count_lines: CountLines | None = None,
+) -> str:
     """`slide 4`, `sheet Sales, rows 12-40`, `attachment report.xlsx, sheet Q1, row 3`, `lines 5-9`.
 
     The innermost parts that hold the beginning of the span, outermost first. A span that goes on
@@ -17,18 +26,32 @@ def place_of(parts: Sequence[Part], text: str, start: int, end: int) -> str:
 
     Args:
         text: the document's whole text, which `start` and `end` count in.
+        count_lines: for many places of one text, see `line_counter`.
     """
+    lines = count_lines or (lambda first, last: text.count("\n", first, last))
     around = [part for part in parts if part.start <= start < max(part.end, part.start + 1)]
     around.sort(key=lambda part: (part.start, -part.end))
-    return _GAP.join(_named(part, parts, text, start, end) for part in around)
+    stop = start + len(text[start:end].rstrip("\n"))
+    return _GAP.join(_named(part, parts, lines, start, stop) for part in around)
 
 
-def _named(part: Part, parts: Sequence[Part], text: str, start: int, end: int) -> str:
+def line_counter(text: str) -> CountLines:
+    """Counts line ends from an index: a place far down a long text costs no more than the first."""
+    ends: list[int] = []
+    position = text.find("\n")
+    while position >= 0:
+        ends.append(position)
+        position = text.find("\n", position + 1)
+    return lambda first, last: max(bisect_left(ends, last) - bisect_left(ends, first), 0)
+
+
+def _named(part: Part, parts: Sequence[Part], lines: CountLines, start: int, end: int) -> str:
     if part.kind is PartKind.LINES:
-        return _range("line", *_line_numbers(part, text, start, end))
+        first = max(part.number, 1) + lines(part.start, start)
+        return _range("line", first, first + lines(start, end))
     label = f"{part.kind} {part.name or part.number or ''}".rstrip()
     if part.rows:
-        rows = _range("row", *_row_numbers(part, text, start, end))
+        rows = _range("row", *_row_numbers(part, lines, start, end))
         return label + _GAP + rows if part.name or part.number else rows
     if part.kind is PartKind.CHAPTER and part.number and part.name:
         return f"chapter {part.number} ({part.name})"
@@ -48,14 +71,9 @@ def _last_numbered(part: Part, parts: Sequence[Part], end: int) -> int:
     return max(reached, default=part.number)
 
 
-def _line_numbers(part: Part, text: str, start: int, end: int) -> tuple[int, int]:
-    first = max(part.number, 1) + text.count("\n", part.start, start)
-    return first, first + text[start:end].rstrip("\n").count("\n")
-
-
-def _row_numbers(part: Part, text: str, start: int, end: int) -> tuple[int, int]:
-    first = text.count("\n", part.start, start)
-    last = first + text[start : min(end, part.end)].rstrip("\n").count("\n")
+def _row_numbers(part: Part, lines: CountLines, start: int, end: int) -> tuple[int, int]:
+    first = lines(part.start, start)
+    last = first + lines(start, min(end, part.end))
     rows = part.rows
     return rows[min(first, len(rows) - 1)], rows[min(last, len(rows) - 1)]
 

@@ -15,7 +15,7 @@ from desktop_rag.domain.errors import NoText
 from desktop_rag.engines.decoding import read_beginning
 from desktop_rag.engines.grids import MAX_CHARACTERS, Bound, GridRow, GridWriter, grid_row
 
-MAX_BYTES = 40_000_000
+MAX_BYTES = 20_000_000
 """Of the file that are looked at; more than `MAX_CHARACTERS` are rare in them."""
 _SAMPLE_CHARACTERS = 64_000
 _SAMPLE_ROWS = 200

@@ -12,7 +12,7 @@ from desktop_rag.engines.decoding import read_beginning
 from desktop_rag.engines.part_assembly import PartAssembler
 from desktop_rag.engines.plaintext import add_text
 
-MAX_BYTES = 20_000_000
+MAX_BYTES = 5_000_000
 _LONG_LINE = 400
 """Average from which a file is written anew with a value a line: nobody looks at such lines."""
 

@@ -34,7 +34,7 @@ from desktop_rag.engines.web import read_html
 
 MAX_BYTES = 150_000_000
 MAX_ENCLOSURES = 200
-MAX_CHARACTERS = 12_000_000
+MAX_CHARACTERS = 4_000_000
 MAX_MESSAGES = 5_000
 """Of one mailbox file."""
 _MIN_TEXT = 100

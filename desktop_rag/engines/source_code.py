@@ -14,7 +14,7 @@ from desktop_rag.engines.code_grammars import CPP, GRAMMARS, C, Grammar
 from desktop_rag.engines.code_outline import Stretch, outline
 from desktop_rag.engines.decoding import read_beginning
 
-MAX_BYTES = 20_000_000
+MAX_BYTES = 5_000_000
 MAX_OUTLINED = 3_000_000
 """Characters of a file that is taken apart by definitions; longer ones are cut by lines only."""
 MAX_GENERATED = 100_000
