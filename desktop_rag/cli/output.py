@@ -65,6 +65,7 @@ class ProgressLine:
         self._is_terminal = is_terminal(sys.stderr)
         self._is_open = False
         self._next_to_tell = 0
+        self._told_page = ("", 0)
 
     def __call__(self, event: Event) -> None:
         """A bus listener; called on worker threads."""
@@ -90,7 +91,9 @@ class ProgressLine:
             print(f"\r{text[:width].ljust(width)}", end="", file=sys.stderr, flush=True)
             self._is_open = True
         elif event.page:
-            if event.page == 1 or event.page % _LINE_EVERY_PAGES == 0:
+            told, self._told_page = self._told_page, (event.path, event.page)
+            is_due = told[0] != event.path or event.page % _LINE_EVERY_PAGES == 0
+            if is_due and told != self._told_page:
                 say(text)
         elif finished >= self._next_to_tell:
             self._next_to_tell = finished + _LINE_EVERY_FILES

@@ -6,13 +6,13 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.domain.errors import DiskFull, RoleUnavailable
+from desktop_rag.domain.errors import DiskFull, Paused, RoleUnavailable
 from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.services.bus import Bus
@@ -318,6 +318,32 @@ def test_what_is_no_files_fault_pauses_and_loses_nothing(
     assert all(file.state is FileState.READY for file in room.files().values())
 
 
+def test_a_full_disk_pauses_and_goes_on_by_itself_when_there_is_room(
+    room: Room, folder: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.services.indexing._PAUSE_S", 0.2)
+    for number in range(30):
+        words = " ".join(f"word{number}x{n}" for n in range(2000))
+        (folder / f"{number}.txt").write_text(words)
+    room.library.add([folder])
+    # SQLite's own bound: what it reports is what it reports when the disk is full.
+    pages = database._writer.execute("PRAGMA page_count").fetchone()[0]
+    database._writer.execute(f"PRAGMA max_page_count = {pages + 20}")
+    room.indexing.start()
+    with pytest.raises(DiskFull):
+        room.indexing.wait_until_idle(TIMEOUT_S)
+    assert any(isinstance(e, IndexingPaused) and e.code == "disk-full" for e in room.events)
+    stored = room.catalog.counts().ready_documents
+    assert stored < 32
+    time.sleep(0.5)  # some tries in vain
+    database._writer.execute(f"PRAGMA max_page_count = {1 << 30}")
+    _until(lambda: room.jobs.pending() == 0)
+    assert room.indexing.wait_until_idle(TIMEOUT_S)
+    assert room.catalog.counts().ready_documents == 32
+    assert room.index.state().vectors == 33
+    assert all(file.state is FileState.READY for file in room.files().values())
+
+
 def test_a_sweep_that_failed_is_made_up_for(
     room: Room, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,6 +360,77 @@ def test_a_sweep_that_failed_is_made_up_for(
     monkeypatch.setattr(room.reader, "versions", fail_once)
     room.indexing.start()
     _until(lambda: room.found("ripe") == ["Plums are ripe now."])
+
+
+def test_a_person_pauses_and_resumes(room: Room, folder: Path) -> None:
+    room.indexing.pause()
+    room.library.add([folder])
+    room.indexing.start()
+    with pytest.raises(Paused, match="resume"):
+        room.indexing.wait_until_idle(TIMEOUT_S)
+    assert room.indexing.is_paused
+    assert not room.reader.reads
+    told = [e.code for e in room.events if isinstance(e, IndexingPaused)]
+    assert told == ["paused"]
+    room.indexing.resume()
+    assert room.indexing.wait_until_idle(TIMEOUT_S)
+    assert room.found("plums")
+
+
+def test_a_removed_file_leaves_the_index_during_a_pause(room: Room, folder: Path) -> None:
+    room.add(folder)
+    room.indexing.pause()
+    (folder / "a.txt").unlink()
+    room.indexing.start()
+    _until(lambda: room.index.state().vectors == 1)
+    assert room.indexing.wait_until_idle(TIMEOUT_S), "nothing waits, so nothing is held up"
+
+
+def test_on_battery_indexing_waits_if_that_was_chosen(
+    room: Room, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.services.politeness.BATTERY_EVERY_S", 0.0)
+    monkeypatch.setattr("desktop_rag.services.indexing.BATTERY_EVERY_S", 0.1)
+    room.is_on_battery = True
+    room.add(folder)
+    assert room.found("plums"), "by default it goes on"
+    room.change(pause_on_battery=True)
+    (folder / "c.txt").write_text("Cherries.")
+    room.indexing.start()
+    with pytest.raises(Paused, match="plugged in"):
+        room.indexing.wait_until_idle(TIMEOUT_S)
+    room.is_on_battery = False
+    _until(lambda: bool(room.found("cherries")))
+    assert room.indexing.wait_until_idle(TIMEOUT_S)
+
+
+def test_small_files_are_embedded_together(room: Room, folder: Path) -> None:
+    calls: list[int] = []
+    embed = room.index.embed
+
+    def counted(texts: Sequence[str]) -> list[bytes]:
+        calls.append(len(texts))
+        time.sleep(0.02)
+        return embed(texts)
+
+    room.index.embed = counted  # type: ignore[method-assign]
+    for number in range(60):
+        (folder / f"{number}.txt").write_text(f"Number {number} of many.")
+    room.add(folder)
+    assert sum(calls) == 63
+    assert len(calls) < 40
+    assert room.index.state().vectors == 63
+
+
+def test_a_paragraph_that_moves_between_two_files_keeps_its_vector(
+    room: Room, folder: Path
+) -> None:
+    room.add(folder)
+    (folder / "a.txt").write_text("Pears are green.")
+    (folder / "b.txt").write_text("Plums are blue.\n\nApples are red.")
+    room.settle()
+    assert room.found("apples") == ["Apples are red."]
+    assert room.index.state().vectors == 3
 
 
 def test_closing_in_the_middle_keeps_what_is_done_and_goes_on_next_time(
