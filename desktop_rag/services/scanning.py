@@ -25,6 +25,7 @@ from desktop_rag.storage.folders import (
     Survey,
     device_of,
     is_empty,
+    sha256_of,
     stamp_of,
     suffix_of,
     survey,
@@ -348,7 +349,7 @@ class Scanning:
         moves: list[tuple[_Fresh, KnownFile]] = []
         for one in fresh:
             alike = by_stamp.get((one.file.stamp.size, one.file.stamp.mtime_ns), [])
-            if (same := self._same_file(one.file, alike)) is not None:
+            if (same := self._same_file(one, alike)) is not None:
                 alike.remove(same)
                 moves.append((one, same))
         for one, mover in moves:
@@ -361,16 +362,23 @@ class Scanning:
         missing[:] = [old for old in missing if old.document not in gone]
         return len(moves)
 
-    def _same_file(self, file: FoundFile, alike: Iterable[KnownFile]) -> KnownFile | None:
-        """The missing file with the same bytes. Reads the file only when there is a candidate."""
+    def _same_file(self, fresh: _Fresh, alike: Iterable[KnownFile]) -> KnownFile | None:
+        """The missing file with the same bytes. Reads the file only when there is a candidate.
+
+        Not by the reader: it may be busy with a page for many seconds.
+        """
         candidates = list(alike)
         if not candidates:
             return None
         try:
-            digest = self._reader.digest(Path(file.path))
+            digest = self._patience.ask(
+                fresh.source.path,
+                lambda on_step: sha256_of(Path(fresh.file.path), on_step),
+                _STALL_S,
+            )
         except DesktopRagError:
             return None
-        name = Path(file.path).name
+        name = Path(fresh.file.path).name
         same = [old for old in candidates if old.sha256 == digest]
         # Of several copies the one of the same name moved.
         return next((old for old in same if Path(old.path).name == name), next(iter(same), None))

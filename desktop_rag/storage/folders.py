@@ -326,8 +326,8 @@ def stamp_of(path: Path) -> FileStamp:
     return _stamp(info)
 
 
-def sha256_of(path: Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal.
+def sha256_of(path: Path, on_step: Callable[[], None] = lambda: None) -> str:
+    """SHA-256 of a file's bytes, in hexadecimal. Calls `on_step` for every megabyte.
 
     Raises:
         NotFound, Unreadable: as `stamp_of`.
@@ -340,6 +340,7 @@ def sha256_of(path: Path) -> str:
         with os.fdopen(os.open(path, flags), "rb") as file:
             while block := file.read(_HASH_BLOCK):
                 digest.update(block)
+                on_step()
     except FileNotFoundError as error:
         raise NotFound(f"{path} does not exist any more.") from error
     except BlockingIOError as error:
