@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -34,6 +35,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--step", type=int, default=1_000)
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--random-vectors", action="store_true", help="skip the embedding")
     parser.add_argument("--second-start", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.second_start:
@@ -43,7 +45,7 @@ def main() -> None:
         data = options.data or Path(scratch)
         if not (data / "library").exists():
             make_files(data / "files", options.files)
-            index(data / "library", data / "files", options.files, options.step)
+            index(data / "library", data / "files", options)
         start_again(data)
 
 
@@ -62,9 +64,21 @@ def make_files(folder: Path, count: int) -> None:
         (folder / f"{number // 500:03}-{number:05}.md").write_text(text, encoding="utf-8")
 
 
-def index(library: Path, folder: Path, files: int, step: int) -> None:
+def random_vectors(texts: Sequence[str]) -> list[bytes]:
+    """Unit vectors that cost nothing: for the second start it does not matter which."""
+    import numpy as np
+
+    made = np.random.default_rng(len(texts[0])).standard_normal((len(texts), 384))
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    return [row.tobytes() for row in made.astype("<f2")]
+
+
+def index(library: Path, folder: Path, options: argparse.Namespace) -> None:
     """Index everything, printing at every `step` files."""
+    files, step = options.files, options.step
     with App.open(library) as app:
+        if options.random_vectors:
+            app._engines.index.embed = random_vectors  # type: ignore[method-assign]
         app.start_indexing()
         begin = last = time.perf_counter()
         app.add([folder])
@@ -126,7 +140,7 @@ def second_start(data: Path) -> None:
     with App.open(data / "library") as app:
         embed = app._engines.index.embed
 
-        def counted(texts: list[str]) -> list[bytes]:
+        def counted(texts: Sequence[str]) -> list[bytes]:
             nonlocal embedded
             embedded += len(texts)
             return embed(texts)
