@@ -133,6 +133,7 @@ def _sizes(path: Path) -> tuple[list[_Size], list[str]]:
         if min(image.size) < _MIN_SIDES[0] or max(image.size) < _MIN_SIDES[1]:
             raise _no_text(path)
         if image.format != "TIFF":
+            _check_pixels(image, path, reduced=8 if image.format == "JPEG" else 1)
             is_moving = getattr(image, "n_frames", 1) > 1
             return [_size(image)], ["Only the first picture was read."] if is_moving else []
         sizes: list[_Size] = []
@@ -184,9 +185,18 @@ def _size(image: PillowImage) -> _Size:
     if max(width, height) > _MAX_POINTS:
         factor = _A4_HEIGHT / max(width, height)
         width, height = width * factor, height * factor
-    if image.getexif().get(_ORIENTATION) in _SIDEWAYS:
+    if _orientation(image) in _SIDEWAYS:
         width, height = height, width
     return _Size(width, height)
+
+
+def _orientation(image: PillowImage) -> int:
+    """How the camera was held, in EXIF's numbers; 1 is upright."""
+    # Of a PNG whose header says nothing, Pillow would decode all pixels to find out.
+    if image.format == "PNG" and "exif" not in image.info:
+        return 1
+    value = image.getexif().get(_ORIENTATION, 1)
+    return value if isinstance(value, int) else 1
 
 
 def _dpi(image: PillowImage) -> tuple[float, float]:
@@ -202,15 +212,20 @@ def _dpi(image: PillowImage) -> tuple[float, float]:
 
 
 def _decoded(image: PillowImage, path: Path) -> PillowImage:
+    _check_pixels(image, path)
+    image.load()
+    return image
+
+
+def _check_pixels(image: PillowImage, path: Path, reduced: int = 1) -> None:
+    """Refuse what would not fit into memory; `reduced` by so much on either side."""
     columns, rows = image.size
     bytes_a_pixel = 1 if image.mode in {"1", "L", "P"} else 4
-    if columns * rows * bytes_a_pixel > MAX_UNPACKED:
+    if columns * rows * bytes_a_pixel > MAX_UNPACKED * reduced**2:
         raise TooLarge(
             f"“{path.name}” has {columns:,} × {rows:,} pixels, too many to be read; "
             "save it in a smaller size."
         )
-    image.load()
-    return image
 
 
 def _upright(image: PillowImage) -> PillowImage:

@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from desktop_rag.engines.page_pictures import Grey
 
-# The values RapidOCR ships with these models.
+# The values RapidOCR ships with these models, but for the score: what is no text is told from its
+# reading, so the detector may be generous.
 _THRESHOLD = 0.3
-_MIN_SCORE = 0.5
+_MIN_SCORE = 0.45
 _UNCLIP = 1.6
 _MIN_SIDE = 3
 _MULTIPLE = 32

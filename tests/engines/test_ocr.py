@@ -45,7 +45,8 @@ def test_a_scan_is_read_word_for_word(tmp_path: Path, recogniser: PageRecogniser
     assert min(line.confidence for line in page.lines) > 0.9
     first, last = page.lines[0], page.lines[-1]
     # `drawn_page` sets the first baseline at (60, 80) and the next ones 16 points below.
-    assert (first.x0, first.y0) == (pytest.approx(59, abs=4), pytest.approx(69, abs=5))
+    assert first.x0 == pytest.approx(59, abs=4)
+    assert first.y0 == pytest.approx(69, abs=5)
     assert last.y1 == pytest.approx(83 + 16 * (len(PROSE) - 1), abs=5)
 
 
