@@ -136,6 +136,7 @@ def test_a_second_start_finds_everything_and_writes_nothing(
     index = open_here()
     fill(index)
     index.settle()
+    assert index.wait_until_settled(60)
     index = open_here()
     before = snapshot(tmp_path)
     index = open_here()
