@@ -291,11 +291,19 @@ def test_a_network_drive_is_said_to_be_swept(database: Database, folder: Path) -
     ]
 
 
-def test_it_can_be_switched_off(database: Database, folder: Path) -> None:
-    corner = Corner(database, FolderWatch, folder, settings=Settings(watch=False))
+def test_switched_off_it_still_sweeps(database: Database, folder: Path) -> None:
+    watched: list[object] = []
+
+    def note(trees: Mapping[str, Collection[str]]) -> FolderWatch:
+        watched.extend(trees)
+        return FolderWatch(trees)
+
+    corner = Corner(database, note, folder, settings=Settings(watch=False, sweep_minutes=0))
     corner.watching.start()
-    assert not [t for t in threading.enumerate() if t.name == "watcher"]
+    (folder / "new.txt").write_text("Quinces.")
+    until(lambda: "new.txt" in corner.names())
     corner.watching.close()
+    assert watched == []
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="they watch whole trees")

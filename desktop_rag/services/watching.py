@@ -76,6 +76,7 @@ class Watching:
         # The rest belongs to the watcher thread.
         self._watch: Watch | None = None
         self._version = -1
+        """Of `scanning.trees`, which is watched; -1 when watching is switched off."""
         self._renewed: frozenset[str] = frozenset()
         """Watched folders that may be others under the same name now."""
         self._refused: frozenset[str] = frozenset()
@@ -89,9 +90,9 @@ class Watching:
     # ------------------------------------------------------------------ from any thread
 
     def start(self) -> None:
-        """Watch from now on. Does nothing when already watching or when it is switched off."""
+        """Watch from now on, or only sweep while watching is switched off. Idempotent."""
         with self._lock:
-            if self._thread is None and not self._stop.is_set() and self._settings().watch:
+            if self._thread is None and not self._stop.is_set():
                 # A daemon: a drive that never answers must not keep the program alive.
                 self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
                 self._thread.start()
@@ -197,10 +198,11 @@ class Watching:
 
     def _follow_folders(self) -> None:
         """Watch the folders that the last looks went through; begin anew when they changed."""
-        version = self._scanning.version
+        is_on = self._settings().watch
+        version = self._scanning.version if is_on else -1
         if self._watch is not None and version == self._version and not self._renewed:
             return
-        trees = self._scanning.trees()
+        trees = self._scanning.trees() if is_on else {}
         old = self._watch.places if self._watch is not None else frozenset[str]()
         # The new watch begins before the old one ends, so that nothing falls between them.
         opened = self._opened(trees)

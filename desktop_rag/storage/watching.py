@@ -76,13 +76,13 @@ def watched_places(trees: Mapping[str, Collection[str]]) -> frozenset[str]:
 
 
 def _started(places: Collection[str]) -> RustNotify | None:
-    # Here, not above: it takes longer to import than the window takes to show.
-    from watchfiles._rust_notify import RustNotify
-
     for _ in range(_TRIES):
         present = [place for place in sorted(places) if os.access(place, os.R_OK)]
         if not present:
             return None
+        # Here, not above: it is needed long after the window shows, and not by every command.
+        from watchfiles._rust_notify import RustNotify
+
         try:
             # The last argument would pass over folders we may not read. It must be false on Linux:
             # there it passes over the system's limit of watches in silence, too.
