@@ -58,7 +58,7 @@ class OfficePackage:
         data = self.archive.read(name)
         if b"purl.oclc.org/ooxml" in data:
             data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
-        return safe_xml.parsed(data, self.archive.name) if data else None
+        return safe_xml.parsed(data, self.archive.name, self.archive.mended) if data else None
 
     def relations(self, name: str) -> dict[str, Relation]:
         """Relations of a part by their id; `""` stands for the package itself."""

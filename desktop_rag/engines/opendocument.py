@@ -32,6 +32,7 @@ from desktop_rag.engines.zip_bounds import (
     MAX_PART_BYTES,
     BoundedZip,
     damaged,
+    mended_note,
     open_zip,
     too_large,
 )
@@ -97,6 +98,8 @@ class _Source:
         self.load = load
         self.styles = OdfStyles([content, *others])
         self.files: tuple[str, ...] = ()
+        self.told: tuple[str, ...] = ()
+        """Sentences about what was lost."""
         self.fail: Callable[[], Exception] = RuntimeError
 
     def body(self, kind: str) -> Any:
@@ -129,10 +132,12 @@ def _opened(path: Path, what: str) -> Iterator[_Source]:
 def _flat_source(path: Path, what: str) -> _Source:
     if path.stat().st_size > MAX_PART_BYTES:
         raise too_large(path.name)
-    root = safe_xml.parsed(path.read_bytes(), path.name)
+    mended: list[str] = []
+    root = safe_xml.parsed(path.read_bytes(), path.name, mended)
     if root is None:
         raise damaged(path.name, what)
     source = _Source(root, [], lambda _: None)
+    source.told = mended_note(mended)
     source.fail = lambda: damaged(path.name, what)
     return source
 
@@ -154,6 +159,7 @@ def _archive_source(archive: BoundedZip) -> _Source:
 
     source = _Source(content, others, load)
     source.files = tuple(_embedded(archive))
+    source.told = archive.mended_note()
     source.fail = archive.damaged
     return source
 
@@ -194,7 +200,7 @@ def _document(
         title=source.meta(DC + "title") or writer.title[:300],
         author=source.meta(META + "initial-creator") or source.meta(DC + "creator"),
         created=date.group() if date else "",
-        notes=(*told, *picture_note(writer.pictures), *embedded_note(source.files)),
+        notes=(*source.told, *told, *picture_note(writer.pictures), *embedded_note(source.files)),
         parts=writer.parts,
         coverage=Coverage(
             known.pages, known.read, blank=known.blank,

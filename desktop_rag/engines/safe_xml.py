@@ -12,11 +12,12 @@ MAX_NODES = 4_000_000
 """Elements and attributes take 120 to 200 bytes each; 900 pages of Word come to 1 million."""
 
 
-def parsed(data: bytes, name: str) -> Any | None:
+def parsed(data: bytes, name: str, mended: list[str] | None = None) -> Any | None:
     """Root element, or `None` when the bytes are no XML at all.
 
     Args:
         name: of the file, for messages.
+        mended: gets a line when something was lost: broken off, closed wrongly, nested too deeply.
 
     What is broken in the middle is mended as well as libxml2 can: half a slide is better than none.
     Comments and processing instructions are dropped; unexpanded entities stay as nodes whose `tag`
@@ -37,6 +38,10 @@ def parsed(data: bytes, name: str) -> Any | None:
         remove_pis=True,
     )
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
         return None
+    fatal = [error for error in parser.error_log if error.level == etree.ErrorLevels.FATAL]
+    if mended is not None and fatal:
+        mended.append(str(fatal[0].message))
+    return root

@@ -109,7 +109,12 @@ class _Deck:
             title=properties.title or self._title,
             author=properties.author,
             created=properties.created,
-            notes=(*self._slide_notes(), *picture_note(pictures), *embedded_note(files)),
+            notes=(
+                *self._package.archive.mended_note(),
+                *self._slide_notes(),
+                *picture_note(pictures),
+                *embedded_note(files),
+            ),
             parts=self._text.parts,
             coverage=Coverage(
                 pages=len(self._slides),

@@ -72,7 +72,12 @@ def read_word(archive: BoundedZip, depth: int = 0) -> ParsedDocument:
         title=properties.title or writer.title[:300],
         author=properties.author,
         created=properties.created,
-        notes=(*writer.notes, *picture_note(pictures), *embedded_note(files)),
+        notes=(
+            *archive.mended_note(),
+            *writer.notes,
+            *picture_note(pictures),
+            *embedded_note(files),
+        ),
         parts=writer.parts,
         coverage=Coverage(tables=writer.tables, attachments=files),
     )

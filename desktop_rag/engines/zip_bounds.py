@@ -40,6 +40,8 @@ class BoundedZip:
         self.name = name
         """Of the file, for messages."""
         self.what = what
+        self.mended: list[str] = []
+        """What was wrong with XML of which something was lost, see `safe_xml`."""
         self._archive = archive
         self._entries = {_key(entry.filename): entry for entry in archive.infolist()}
         self._left = MAX_READ_BYTES
@@ -80,7 +82,11 @@ class BoundedZip:
     def xml(self, name: str) -> Any | None:
         """Root element of an entry; `None` if there is none or it is no XML."""
         data = self.read(name)
-        return safe_xml.parsed(data, self.name) if data else None
+        return safe_xml.parsed(data, self.name, self.mended) if data else None
+
+    def mended_note(self) -> tuple[str, ...]:
+        """The sentence about XML that was lost, if any was."""
+        return mended_note(self.mended)
 
     def damaged(self) -> Damaged:
         """The error for content that is not what it should be."""
@@ -136,6 +142,13 @@ def _is_bomb(entry: zipfile.ZipInfo) -> bool:
     if entry.file_size < _RATIO_COUNTS_FROM:
         return False
     return entry.file_size > MAX_RATIO * max(entry.compress_size, 1)
+
+
+def mended_note(mended: list[str]) -> tuple[str, ...]:
+    """The sentence about XML of which something was lost; nothing for an empty list."""
+    if not mended:
+        return ()
+    return ("Part of this file is damaged or nested too deeply; the rest of it was read.",)
 
 
 def damaged(name: str, what: str) -> Damaged:

@@ -379,3 +379,30 @@ def test_files_and_pictures_inside_are_told(tmp_path: Path) -> None:
 def test_titles_that_programs_make_up_are_no_titles(tmp_path: Path) -> None:
     path = make_docx(tmp_path / "t.docx", ["# Pumps"], title="Microsoft Word - Document1")
     assert parse(path).title == "Pumps"
+
+
+def test_strict_documents_and_main_parts_of_other_names(tmp_path: Path) -> None:
+    strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+    kind = "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument"
+    path = tmp_path / "s.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(
+            "_rels/.rels",
+            f'<Relationships><Relationship Id="r" Type="{kind}" Target="/word/document2.xml"/>'
+            "</Relationships>",
+        )
+        archive.writestr(
+            "word/document2.xml",
+            f'<w:document xmlns:w="{strict}"><w:body>{paragraph(run("strict"))}</w:body>'
+            "</w:document>",
+        )
+    assert parse(path).text == "strict"
+
+
+def test_tables_nested_without_end_are_left_out_and_told(tmp_path: Path) -> None:
+    depth = 400
+    body = "<w:tbl><w:tr><w:tc>" * depth + paragraph(run("deep")) + "</w:tc></w:tr></w:tbl>" * depth
+    body = paragraph(run("top")) + body
+    document = parse(make_raw(tmp_path / "n.docx", body))
+    assert document.text == "top"
+    assert "nested too deeply" in document.notes[0]
