@@ -18,7 +18,7 @@ from pathlib import Path
 
 from desktop_rag import paths, settings
 from desktop_rag.domain.documents import ChunkId, DocumentId
-from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.errors import DesktopRagError, LibraryDamaged
 from desktop_rag.domain.ports import DocumentReader, SearchIndex
 from desktop_rag.services.model_shelf import ModelState
 from desktop_rag.services.models import ModelLibrary
@@ -198,8 +198,10 @@ class CheckUp:
         try:
             with contextlib.closing(open_read_only(path)) as db:
                 yield from self._catalog(db)
-        except DesktopRagError as error:
+        except LibraryDamaged as error:
             yield _problem("library", error.message, self._restore_hint())
+        except DesktopRagError as error:
+            yield _problem("library", error.message)
         except sqlite3.DatabaseError as error:
             yield _problem(
                 "library", f"The catalog cannot be read on ({error}).", self._restore_hint()

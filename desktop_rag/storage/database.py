@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import shutil
 import sqlite3
 import threading
@@ -151,7 +152,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     """
     with named_errors(path):
         connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro",
+            f"{path.absolute().as_uri()}?mode=ro{_immutable(path)}",
             uri=True,
             timeout=_BUSY_TIMEOUT_S,
             isolation_level=None,
@@ -164,6 +165,16 @@ def open_read_only(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
         return connection
+
+
+def _immutable(path: Path) -> str:
+    """On a medium that cannot be written SQLite must be told not to look for a log.
+
+    A catalog there may be read only if none was left behind: its last changes would be missing.
+    """
+    log = path.with_name(path.name + "-wal")
+    has_log = log.exists() and log.stat().st_size > 0
+    return "" if has_log or os.access(path.parent, os.W_OK) else "&immutable=1"
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:

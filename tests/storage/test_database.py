@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
-from desktop_rag.storage.database import SCHEMA_VERSION, Database
+from desktop_rag.storage.database import SCHEMA_VERSION, Database, open_read_only
 
 
 def add_conversation(db: sqlite3.Connection, title: str = "t") -> None:
@@ -187,3 +187,12 @@ class TestWhatAccidentsLeave:
             titles(opened)
         finally:
             opened.close()
+
+    def test_a_medium_that_cannot_be_written_can_be_read(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(os, "access", lambda *_: False)
+        connection = open_read_only(path)
+        assert connection.execute("SELECT count(*) FROM conversations").fetchone()[0] == 200
+        connection.close()
+        assert [file.name for file in path.parent.iterdir()] == [path.name]  # no log was begun
