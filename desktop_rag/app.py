@@ -270,7 +270,12 @@ class App:
             data_dir=str(self._folder.root),
             skipped=self._library.count_skipped(),
             watching=self._watching.limit,
-            rereading=self._catalog.readers.rereading().sentence,
+            rereading=" ".join(
+                filter(
+                    None,
+                    (self._catalog.readers.rereading().sentence, self._changes.reembedding()),
+                )
+            ),
             pages_waiting=self._jobs.workload().pages,
             is_paused=self._indexing.is_paused,
         )

@@ -109,7 +109,7 @@ class LibraryStatus:
     watching: str = ""
     """Why changes are not noticed at once everywhere, in one sentence; empty when they are."""
     rereading: str = ""
-    """How many files a newer reader has still to read again, in one sentence; empty for none."""
+    """How much a newer reader or search model has still to go through; empty for nothing."""
 
 
 @dataclass(frozen=True, slots=True)

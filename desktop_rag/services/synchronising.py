@@ -75,9 +75,11 @@ class Synchroniser:
     def _embed_missing(self, fingerprint: str) -> None:
         """Vectors for stored text that this embedder has not seen (after a change of model)."""
         while missing := self._changes.chunks_without_vector(fingerprint, _EMBED_BATCH):
+            self._changes.note_reembedding(fingerprint)
             self._check_stop()
             vectors = self._index.embed([text for _, text in missing])
             self._changes.add_vectors(
                 {key: vector for (key, _), vector in zip(missing, vectors, strict=True)},
                 fingerprint,
             )
+        self._changes.note_reembedding("")

@@ -15,6 +15,7 @@ from desktop_rag.domain.ports import IndexBatch, IndexedChunk
 from desktop_rag.storage.database import Database
 
 _PRUNED = "pruned_through"
+_REEMBEDDING = "reembedding"
 
 _CHUNKS = """
 SELECT c.id, c.header, c.text, v.vector FROM chunks c
@@ -132,6 +133,29 @@ class ChangeLog:
             ).fetchall()
         return [(row["hash"], _embedding_text(row)) for row in rows]
 
+    def note_reembedding(self, fingerprint: str) -> None:
+        """Remember that stored text is being embedded for this embedder; empty: all of it is."""
+        with self._database.read() as db:
+            if _reembedding(db) == fingerprint:
+                return
+        with self._database.write() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_REEMBEDDING, fingerprint))
+
+    def reembedding(self) -> str:
+        """How much text waits for a vector of another embedder, in a sentence; empty for none."""
+        with self._database.read() as db:
+            if not (fingerprint := _reembedding(db)):
+                return ""
+            waiting, chunks = db.execute(
+                """SELECT count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM vectors v
+                       WHERE v.hash = c.hash AND v.fingerprint = ?)), count(*) FROM chunks c""",
+                (fingerprint,),
+            ).fetchone()
+        return (
+            f"{waiting} of {chunks} passages wait for the new search model; keywords find them "
+            "meanwhile."
+        )
+
     def add_vectors(self, vectors: dict[bytes, bytes], fingerprint: str) -> None:
         """Store vectors of chunks that are already in the catalog."""
         with self._database.write() as db:
@@ -149,6 +173,11 @@ def _indexed(rows: sqlite3.Cursor) -> tuple[IndexedChunk, ...]:
 
 def _embedding_text(row: sqlite3.Row) -> str:
     return f"{row['header']}\n{row['text']}" if row["header"] else str(row["text"])
+
+
+def _reembedding(db: sqlite3.Connection) -> str:
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (_REEMBEDDING,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _last_seq(db: sqlite3.Connection) -> int:

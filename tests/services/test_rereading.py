@@ -170,7 +170,9 @@ class TestANewEmbedder:
             first.indexing.wait_until_idle(20)
         first.indexing.close()
         assert first.index.embedded == 64
+        assert first.changes.reembedding().startswith("39 of 103 passages wait")
         second = Room(database, OtherIndex())
         second.settle()
         second.indexing.close()
         assert second.index.embedded == 103 - 64
+        assert second.changes.reembedding() == ""
