@@ -99,7 +99,7 @@ class LegacyOfficeParser:
                 f"“{path.name}” is too large for its old format; "
                 f"save it as {target.upper()[1:]} and add that."
             )
-        with tempfile.TemporaryDirectory(prefix="desktop-rag-convert-") as folder:
+        with tempfile.TemporaryDirectory(prefix="work-", dir=_profile()) as folder:
             source = shutil.copyfile(path, Path(folder) / f"in{kind}")
             converted = _converted(program, source, target, path.name)
             parser = PptxParser() if target == ".pptx" else DocxParser()
@@ -205,7 +205,7 @@ def _converted(program: str, source: Path, target: str, name: str) -> Path:
 def _profile() -> Path:
     """Settings of our own, made once a process: a fresh profile costs seconds.
 
-    Folders of processes that were killed are removed first.
+    Files are converted in it as well. What killed processes left behind is removed first.
     """
     root = Path(tempfile.gettempdir())
     for old in root.glob("desktop-rag-libreoffice-*"):
