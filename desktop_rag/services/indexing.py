@@ -78,10 +78,13 @@ class Indexing:
             outcomes,
             self._progress,
             bus,
-            before_batch=self._give_way,
+            before_batch=self._before_batch,
             after_batch=self._rest,
         )
         self._has_stored = False
+        self._rank = 0
+        """Of the file that is being stored."""
+        self._is_serving = False
         self._is_checked = False
         self._has_lost_jobs = False
         # Guards the flags below; `wait_until_idle` and its like wait on it, too.
@@ -276,8 +279,7 @@ class Indexing:
                 documents = _next_documents(ahead)
                 self._read_ahead(readers, ahead)
                 if documents:
-                    self._storing.store(documents)
-                    self._has_stored = True
+                    self._store(documents)
         except BaseException:
             self._abandon(ahead)
             raise
@@ -306,6 +308,30 @@ class Indexing:
         self._rest(time.monotonic() - started)
         return prepared
 
+    def _store(self, documents: list[Prepared]) -> None:
+        self._rank = min(one.job.rank for one in documents)
+        self._storing.store(documents)
+        self._has_stored = True
+
+    def _before_batch(self) -> None:
+        """Between two batches of a long document: answers first, then what was saved just now."""
+        self._give_way()
+        if self._is_woken and not self._is_serving and self._politeness.hold() is None:
+            self._is_serving = True
+            try:
+                self._serve_urgent()
+            finally:
+                self._is_serving = False
+
+    def _serve_urgent(self) -> None:
+        rank = self._rank
+        while (job := self._jobs.claim(self._clock(), (JobKind.READ,), rank)) is not None:
+            self._progress.reading(job)
+            prepared = self._reading.read(job)
+            if prepared is not None:
+                self._storing.store([prepared])
+                self._storing.synchronise()
+
     def _abandon(self, ahead: Ahead) -> None:
         """Let reading come to its end; what was claimed is put back before the next round."""
         self._has_lost_jobs = True
@@ -325,8 +351,7 @@ class Indexing:
             started = time.monotonic()
             prepared = self._reading.recognise(job)
             if prepared is not None:
-                self._storing.store([prepared])
-                self._has_stored = True
+                self._store([prepared])
             self._rest(time.monotonic() - started)
         except BaseException:
             self._has_lost_jobs = True

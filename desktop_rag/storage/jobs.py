@@ -57,6 +57,7 @@ class Job:
     kind: JobKind = JobKind.READ
     size: int = 0
     """Of the file in bytes, when it was queued or last read."""
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +87,24 @@ class Jobs:
         with self._database.write() as db:
             db.execute("UPDATE jobs SET state = 'queued' WHERE state = 'running'")
 
-    def claim(self, at: float, kinds: tuple[JobKind, ...] = tuple(JobKind)) -> Job | None:
-        """Take the first job that is due at `at` (seconds since the epoch), or `None`."""
+    def claim(
+        self,
+        at: float,
+        kinds: tuple[JobKind, ...] = tuple(JobKind),
+        before_rank: int = 1 << 62,
+    ) -> Job | None:
+        """Take the first job that is due at `at` (seconds since the epoch), or `None`.
+
+        `before_rank` leaves those that are no more urgent than that.
+        """
         marks = ", ".join("?" * len(kinds))
         with self._database.write() as db:
             row = db.execute(
                 f"""UPDATE jobs SET state = 'running' WHERE id = (
                        SELECT id FROM jobs WHERE state = 'queued' AND not_before <= ?
-                       AND kind IN ({marks}) ORDER BY rank, id LIMIT 1)
+                       AND kind IN ({marks}) AND rank < ? ORDER BY rank, id LIMIT 1)
                    RETURNING *""",
-                (at, *kinds),
+                (at, *kinds, before_rank),
             ).fetchone()
             if row is None:
                 return None
@@ -109,6 +118,7 @@ class Jobs:
             row["attempts"],
             JobKind(row["kind"]),
             file["size"],
+            row["rank"],
         )
 
     def put_back(self, job: Job, not_before: float, *, is_attempt: bool) -> None:

@@ -422,6 +422,24 @@ def test_small_files_are_embedded_together(room: Room, folder: Path) -> None:
     assert room.index.state().vectors == 63
 
 
+def test_a_file_saved_meanwhile_does_not_wait_for_a_long_document(
+    database: Database, folder: Path
+) -> None:
+    room = Room(database, FakeIndex(delay_s=0.05))
+    paragraphs = "\n\n".join(f"Paragraph number {n} of a book." for n in range(3000))
+    os.utime(_written(folder / "book.txt", paragraphs), (1, 1))
+    room.library.add([folder])
+    room.indexing.start()
+    _until(lambda: room.index.embedded > 200)
+    room.library.add([_written(folder.with_name("new.txt"), "Medlars are brown.")])
+    room.indexing.wake()
+    _until(lambda: room.found("medlars") == ["Medlars are brown."])
+    assert room.files()["book.txt"].state is not FileState.READY
+    assert room.indexing.wait_until_idle(TIMEOUT_S)
+    assert room.index.state().vectors == 3004
+    room.indexing.close()
+
+
 def test_a_paragraph_that_moves_between_two_files_keeps_its_vector(
     room: Room, folder: Path
 ) -> None:
@@ -526,3 +544,8 @@ def _until(is_true: Callable[[], bool]) -> None:
     while not is_true():
         assert time.monotonic() < deadline, "it never became true"
         time.sleep(0.01)
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
