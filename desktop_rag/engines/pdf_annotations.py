@@ -6,6 +6,7 @@ field's value is exact, though, and comments are not drawn at all.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,7 +17,10 @@ import pymupdf
 from desktop_rag.domain.layout.fragments import Fragment, Rect
 from desktop_rag.domain.layout.rows import usual_size
 from desktop_rag.domain.text_cleaning import clean_block, clean_line
+from desktop_rag.engines.pdf_damage import ERRORS
 from desktop_rag.engines.pdf_page_text import FoundText, RawPage
+
+logger = logging.getLogger(__name__)
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
@@ -38,25 +42,44 @@ class Extras:
 
 
 def read_extras(document: Any, page: Any, raw: RawPage) -> Extras:
-    """Comments and attached files of a page; puts the values of its fields into its text."""
+    """Comments and attached files of a page; puts the values of its fields into its text.
+
+    Broken annotations are left out: they cost no page.
+    """
     extras = Extras()
     if document.xref_get_key(page.xref, "Annots")[0] == "null":
         return extras
-    if document.is_form_pdf:
-        for widget in islice(page.widgets(), _MAX_ITEMS):
-            _put_value(widget, page, raw)
-    for annotation in islice(page.annots(), _MAX_ITEMS):
-        if not annotation.flags & _UNSEEN:
-            _read_annotation(annotation, page, raw, extras)
+    try:
+        if document.is_form_pdf:
+            for widget in islice(page.widgets(), _MAX_ITEMS):
+                _put_value(widget, page, raw)
+        for annotation in islice(page.annots(), _MAX_ITEMS):
+            if not annotation.flags & _UNSEEN:
+                _read_annotation(annotation, page, raw, extras)
+    except (*ERRORS, TypeError, AttributeError, LookupError) as exc:
+        logger.debug("Annotations cannot be read: %s", exc)
     return extras
 
 
 def attached_files(document: Any) -> list[str]:
-    """Names of the files embedded in a document: attachments, parts of a portfolio."""
+    """Names of the files embedded in a document: attachments, parts of a portfolio.
+
+    PyMuPDF's own list leaves out trees of names with branches, so MuPDF is asked.
+    """
+    native = _mupdf.mupdf
     names = []
-    for name in document.embfile_names()[:_MAX_ITEMS]:
-        info = document.embfile_info(name)
-        names.append(clean_line(info.get("ufilename") or info.get("filename") or name) or name)
+    try:
+        tree = native.pdf_load_name_tree(
+            _mupdf._as_pdf_document(document), native.pdf_new_name("EmbeddedFiles")
+        )
+        for number in range(min(native.pdf_dict_len(tree), _MAX_ITEMS)):
+            file = native.pdf_dict_get_val(tree, number)
+            called = [native.pdf_to_text_string(native.pdf_dict_gets(file, k)) for k in ("UF", "F")]
+            key = native.pdf_to_name(native.pdf_dict_get_key(tree, number))
+            name = clean_line(next(filter(None, called), key))
+            names.append(name.rsplit("/", 1)[-1] or "unnamed file")
+    except (*ERRORS, TypeError) as exc:
+        logger.debug("Attachments cannot be listed: %s", exc)
     return names
 
 

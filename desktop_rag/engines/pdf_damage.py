@@ -18,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
+ERRORS = (RuntimeError, ValueError, _mupdf.mupdf.FzErrorBase)
+"""What PyMuPDF raises for files that are wrong."""
 _LOST = re.compile(
     r"non-page object in page tree|content stream is not a stream|cycle in page tree"
 )

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-import pymupdf
-
 from desktop_rag.domain.documents import RecognisedPage
 from desktop_rag.domain.layout.fragments import Fragment, PageText
 from desktop_rag.domain.layout.recognised import recognised_text, with_own_text
@@ -25,16 +23,12 @@ from desktop_rag.domain.text_quality import (
     is_unreadable,
 )
 from desktop_rag.engines.pdf_annotations import Extras, read_extras
-from desktop_rag.engines.pdf_damage import Damage, complaints
+from desktop_rag.engines.pdf_damage import ERRORS, Damage, complaints
 from desktop_rag.engines.pdf_page_text import Doubt, RawPage, page_text, read_page
 from desktop_rag.engines.pdf_visibility import PageLook, Pictures, hidden
 
 logger = logging.getLogger(__name__)
 
-_mupdf: Any = pymupdf
-"""The library carries no annotations."""
-ERRORS = (RuntimeError, ValueError, _mupdf.mupdf.FzErrorBase)
-"""What PyMuPDF raises for files that are wrong."""
 MAX_CHARACTERS = 60_000_000
 MAX_PAGES = 20_000
 MAX_SECONDS = 40.0

@@ -1,7 +1,7 @@
 """Reads and renders PDF files with PyMuPDF.
 
 MuPDF gives fragments with boxes; `domain.layout` finds columns, tables and headings from them.
-PyMuPDF's own table finder and its layout model were measured at 0.9-1 s a page on financial
+PyMuPDF's own table finder and its layout model were measured at 0.6-1 s a page on financial
 reports, a hundred times what the text itself costs, so neither is used here.
 
 Not thread-safe, as PyMuPDF is not: the `parse` role calls it from one thread.
@@ -36,8 +36,8 @@ from desktop_rag.domain.text_cleaning import (
     clean_line,
 )
 from desktop_rag.engines.pdf_annotations import attached_files
-from desktop_rag.engines.pdf_damage import complaints, listed
-from desktop_rag.engines.pdf_pages import ERRORS, Reading, read_pages
+from desktop_rag.engines.pdf_damage import ERRORS, complaints, listed
+from desktop_rag.engines.pdf_pages import Reading, read_pages
 
 if TYPE_CHECKING:
     from desktop_rag.engines.page_pictures import PagePicture

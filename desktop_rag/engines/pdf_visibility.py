@@ -26,7 +26,7 @@ _MIN_PICTURE = 0.01
 """Part of the page a picture covers at least to be looked at: not a bullet, not a rule."""
 _MAX_LOG = 200_000
 _HARMLESS = 3
-_MAX_LATER = 1000
+_MAX_PICTURES = 300
 _GLYPHS = 60
 """Small filled shapes from which a page without text may show outlined letters."""
 
@@ -63,12 +63,12 @@ class _Drawing:
 
 
 class PageLook:
-    """A page as it is drawn. Draws it, or lists what is drawn, only when asked."""
+    """A page as it is drawn. Looks at its pictures, or draws it, only when asked."""
 
     def __init__(self, page: Any, raw: RawPage) -> None:
         self._page = page
         self._raw = raw
-        self._drawn: list[tuple[str, Rect]] | None = None
+        self._boxes: list[Rect] | None = None
 
     def is_picture(self) -> bool:
         """Whether pictures or outlined letters are on the page that may show text."""
@@ -77,23 +77,16 @@ class PageLook:
     def picture_share(self) -> float:
         """Part of the page that its pictures cover, at most 1."""
         area = max(self._raw.width * self._raw.height, 1.0)
-        return min(sum(_area(box) for _, box in self._pictures()) / area, 1.0)
+        return min(sum(map(_area, self._pictures())) / area, 1.0)
 
-    def covered(self, found: Sequence[FoundText]) -> set[int]:
-        """Positions in `found` of text over which a picture is drawn later."""
-        texts = [(n, box) for n, (kind, box) in enumerate(self._log()) if kind.endswith("-text")]
-        gone: set[int] = set()
-        for order, picture in self._pictures():
-            if not texts or order < texts[0][0]:
-                continue
-            later = [box for n, box in texts if n > order and _meets(box, picture)][:_MAX_LATER]
-            gone |= {
-                position
-                for position, piece in enumerate(found)
-                if _holds(picture, piece.fragment.shown)
-                and not any(_meets(box, piece.fragment.shown) for box in later)
-            }
-        return gone
+    def beside_pictures(self, found: Sequence[FoundText]) -> set[int]:
+        """Positions in `found` of text in the place of a picture: on it, or hidden under it."""
+        return {
+            position
+            for picture in self._pictures()
+            for position, piece in enumerate(found)
+            if _holds(picture, piece.fragment.shown)
+        }
 
     def without_ink(self, boxes: Sequence[Rect]) -> list[bool]:
         """For each text's box, whether the page as drawn shows nothing in the middle of it."""
@@ -113,33 +106,27 @@ class PageLook:
         )
         return _Drawing(pixmap, scale)
 
-    def _pictures(self) -> list[tuple[int, Rect]]:
-        """Order of drawing and box of every picture that is worth looking at."""
-        width, height = self._raw.width, self._raw.height
-        inside = [
-            (order, (max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height)))
-            for order, (kind, (x0, y0, x1, y1)) in enumerate(self._log())
-            if kind in ("fill-image", "fill-imgmask")
-        ]
-        return [(n, box) for n, box in inside if _area(box) >= _MIN_PICTURE * width * height]
+    def _pictures(self) -> list[Rect]:
+        """The boxes of all pictures that are worth looking at, as far as they are on the page."""
+        if self._boxes is None:
+            width, height = self._raw.width, self._raw.height
+            turned = self._page.rotation_matrix if self._page.rotation else None
+            self._boxes = []
+            for info in self._page.get_image_info()[:_MAX_PICTURES]:
+                box = info["bbox"] if turned is None else tuple(_mupdf.Rect(info["bbox"]) * turned)
+                x0, y0, x1, y1 = box
+                inside = (max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height))
+                if _area(inside) >= _MIN_PICTURE * width * height:
+                    self._boxes.append(inside)
+        return self._boxes
 
     def has_outlined_letters(self) -> bool:
         """Many small filled shapes of the size of letters."""
         shapes = sum(
             kind == "fill-path" and 2 < y1 - y0 < 60 and 1 < x1 - x0 < 200
-            for kind, (x0, y0, x1, y1) in self._log()
+            for kind, (x0, y0, x1, y1), *_ in self._page.get_bboxlog()[:_MAX_LOG]
         )
         return shapes >= _GLYPHS
-
-    def _log(self) -> list[tuple[str, Rect]]:
-        """Kind and box of all that is drawn, in order; boxes may reach beyond the page."""
-        if self._drawn is None:
-            drawn = [(entry[0], entry[1]) for entry in self._page.get_bboxlog()[:_MAX_LOG]]
-            if self._page.rotation:
-                matrix = self._page.rotation_matrix
-                drawn = [(kind, tuple(_mupdf.Rect(box) * matrix)) for kind, box in drawn]
-            self._drawn = drawn
-        return self._drawn
 
 
 class Pictures:
@@ -180,7 +167,7 @@ def hidden(
         n for n, piece in enumerate(raw.found) if piece.doubt in (Doubt.INVISIBLE, Doubt.PALE)
     }
     if may_cover:
-        doubtful |= look.covered(raw.found)
+        doubtful |= look.beside_pictures(raw.found)
     asked = sorted(doubtful - gone)
     blank = look.without_ink([raw.found[n].fragment.shown for n in asked])
     return gone | {n for n, is_blank in zip(asked, blank, strict=True) if is_blank}
@@ -204,9 +191,3 @@ def _holds(outer: Rect, inner: Rect) -> bool:
     middle = (inner[1] + inner[3]) / 2
     inside = min(outer[2], inner[2]) - max(outer[0], inner[0])
     return outer[1] <= middle <= outer[3] and inside >= 0.9 * (inner[2] - inner[0])
-
-
-def _meets(one: Rect, other: Rect) -> bool:
-    return min(one[2], other[2]) > max(one[0], other[0]) and min(one[3], other[3]) > max(
-        one[1], other[1]
-    )

@@ -126,6 +126,32 @@ class TestAttachments:
         assert read.coverage.attachments == ("figures.xlsx", "photo.jpg")
         assert read.notes == ("Files attached to this PDF were not read: figures.xlsx, photo.jpg.",)
 
+    def test_a_tree_of_names_with_branches_is_listed_too(self, tmp_path: Path) -> None:
+        files = "".join(
+            f"{n} 0 obj\n<</Type/Filespec/F(papers/{name})>>\nendobj\n"
+            for n, name in ((7, "a.txt"), (8, "b.docx"))
+        )
+        (tmp_path / "k.pdf").write_text(
+            "%PDF-1.4\n1 0 obj\n"
+            "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles 4 0 R>>>>\nendobj\n"
+            "2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n"
+            "3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 9 0 R"
+            "/Resources<</Font<</F 10 0 R>>>>>>\nendobj\n"
+            "4 0 obj\n<</Kids[5 0 R 6 0 R]>>\nendobj\n"
+            "5 0 obj\n<</Limits[(a)(a)]/Names[(a) 7 0 R]>>\nendobj\n"
+            "6 0 obj\n<</Limits[(b)(b)]/Names[(b) 8 0 R]>>\nendobj\n"
+            f"{files}9 0 obj\n<</Length 30>>\n"
+            "stream\nBT /F 12 Tf 20 100 Td (hi) Tj ET\nendstream\n"
+            "endobj\n10 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\nendobj\n"
+            "trailer\n<</Root 1 0 R/Size 11>>\n%%EOF\n"
+        )
+        assert PdfParser().parse(tmp_path / "k.pdf").coverage.attachments == ("a.txt", "b.docx")
+
+    def test_broken_annotations_cost_no_page(self, tmp_path: Path) -> None:
+        document = mupdf.open(make_pdf(tmp_path / "a.pdf", ["Some text"]))
+        document.xref_set_key(document[0].xref, "Annots", "[99 0 R (x) 1 <</Subtype/Text>>]")
+        assert saved(tmp_path / "b.pdf", document).text == "Some text"
+
 
 class TestOutline:
     def pages(self) -> list[str]:
@@ -174,6 +200,31 @@ class TestScripts:
                     page.insert_text(place, character, fontname="japan", fontsize=12)
         read = saved(tmp_path / "v.pdf", document)
         assert read.text.replace("\n\n", "") == "".join(upper + lower)
+
+    def test_lam_alef_is_two_letters_in_the_order_they_are_read(self, tmp_path: Path) -> None:
+        """A glyph that stands for both, in a font whose map gives both, printed right to left."""
+        path = tmp_path / "l.pdf"
+        # The glyphs of "كلا", a space and "قال" from left to right; in code 1 both letters are one.
+        codes = {1: "06440627", 2: "0643", 3: "0642", 4: "0627", 5: "0644"}
+        chars = "\n".join(f"<{code:02x}> <{letters}>" for code, letters in codes.items())
+        cmap = (
+            "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+            "1 begincodespacerange <00> <ff> endcodespacerange\n"
+            f"{len(codes)} beginbfchar\n{chars}\nendbfchar\nendcmap end end"
+        )
+        content = "BT /F 12 Tf 20 100 Td (\\005\\004\\003) Tj 40 0 Td (\\001\\002) Tj ET"
+        path.write_text(
+            "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
+            "2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n"
+            "3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R"
+            "/Resources<</Font<</F 5 0 R>>>>>>\nendobj\n"
+            f"4 0 obj\n<</Length {len(content)}>>\nstream\n{content}\nendstream\nendobj\n"
+            "5 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 1/LastChar 5"
+            "/Widths[500 500 500 500 500]/ToUnicode 6 0 R>>\nendobj\n"
+            f"6 0 obj\n<</Length {len(cmap)}>>\nstream\n{cmap}\nendstream\nendobj\n"
+            "trailer\n<</Root 1 0 R/Size 7>>\n%%EOF\n"
+        )
+        assert set(PdfParser().parse(path).text.split()) == {"كلا", "قال"}
 
     def test_page_numbers_of_short_documents_are_no_text(self, tmp_path: Path) -> None:
         pages = [[(60.0, 100.0, "A letter."), (290.0, 815.0, str(n))] for n in (1, 2)]

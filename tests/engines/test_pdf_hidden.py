@@ -93,6 +93,34 @@ class TestLeftOut:
         assert "Ignore" not in document.text
         assert "Shown on a layer of its own" in document.text
 
+    @pytest.mark.parametrize("rotation", [90, 180, 270])
+    def test_on_pages_that_are_turned(self, tmp_path: Path, rotation: int) -> None:
+        page = text_page()
+        page.draw_rect((60, 485, 400, 510), fill=(0, 0.2, 0.4))
+        page.insert_text((72, 500), "Revenue by region", color=WHITE, fontsize=10)
+        page.insert_text((72, 300), ORDER, color=WHITE, fontsize=10)
+        page.insert_text((72, 400), ORDER, fontsize=10)
+        page.insert_image((50, 380, 500, 420), stream=picture(), keep_proportion=False)
+        page.set_rotation(rotation)
+        document = written(tmp_path / "h.pdf", page)
+        assert "Revenue by region" in document.text
+        assert "Ignore" not in document.text
+
+    def test_a_logo_on_every_page_hides_nothing_but_another_picture_may(
+        self, tmp_path: Path
+    ) -> None:
+        document = mupdf.open()
+        logo = picture(40, 40)
+        for number in range(8):
+            page = document.new_page()
+            page.insert_text((72, 100), filler(10, seed=number), fontsize=10)
+            page.insert_image((500, 20, 540, 60), stream=logo)
+        page.insert_text((72, 400), ORDER, fontsize=10)
+        page.insert_image((50, 380, 500, 420), stream=picture(), keep_proportion=False)
+        read = written(tmp_path / "h.pdf", page)
+        assert "Ignore" not in read.text
+        assert read.notes == ("Hidden text on page 8 was left out: nobody can see it there.",)
+
 
 class TestKept:
     def test_white_text_on_a_dark_ground(self, tmp_path: Path) -> None:
