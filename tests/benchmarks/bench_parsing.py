@@ -116,6 +116,7 @@ def report(files: list[Path]) -> None:
     for stage, seconds in times.items():
         a_page, a_chunk = seconds / pages * 1000, seconds / chunks * 1000
         print(f"  {stage:26} {a_page:7.2f} ms/page {a_chunk:7.2f} ms/chunk")
+    print(f"  {pages / times['parse: all']:.0f} pages/s parsed, all on one core")
     print(f"  {chunks / times['together']:.0f} chunks/s on one core")
 
 

@@ -12,6 +12,7 @@ import pytest
 from desktop_rag.domain.documents import Coverage, ParsedDocument, RecognisedLine, RecognisedPage
 from desktop_rag.domain.errors import NoText
 from desktop_rag.domain.places import boxes_for
+from desktop_rag.engines import pdf_pages
 from desktop_rag.engines.pdf_pymupdf import PdfParser
 from tests.helpers.documents import filler, make_pdf, make_scan
 
@@ -180,10 +181,14 @@ class TestPageCounts:
         coverage = parse(tmp_path / "b.pdf").coverage
         assert coverage.skipped == ((2, "damaged"), (3, "damaged"), (4, "damaged"))
 
-    def test_a_page_with_endless_instructions_is_skipped(self, tmp_path: Path) -> None:
+    def test_a_page_with_endless_instructions_is_skipped(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pdf_pages, "_LARGE_CONTENT", 2_000)
+        monkeypatch.setattr(pdf_pages, "_MAX_CONTENT", 1_000_000)
         document = mupdf.open(make_pdf(tmp_path / "a.pdf", [filler(50), "bomb"]))
         (xref,) = document[1].get_contents()
-        document.update_stream(xref, b"BT /helv 9 Tf (x) Tj ET\n" * 25_000_000, compress=True)
+        document.update_stream(xref, b"BT /helv 9 Tf (x) Tj ET\n" * 100_000, compress=True)
         document.save(tmp_path / "b.pdf")
         document.close()
         assert parse(tmp_path / "b.pdf").coverage.skipped == ((2, "limit"),)
