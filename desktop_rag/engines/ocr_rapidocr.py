@@ -97,6 +97,8 @@ class TextRecogniser:
             lines = list(pool.map(lambda one: self._read(upright.pixels, one, squeeze), regions))
         _give_back_memory()
         kept = [line for line in lines if _is_text(line.reading)]
+        if not kept:
+            return RecognisedPage(number, (), engine=engine)
         skew = skew_of(regions)
         placed = [_placed(line, upright) for line in _in_rows(kept, skew)]
         found = RecognisedPage(
