@@ -26,10 +26,6 @@ _OLD = FileStamp(10, 1, 1)
 _OFF = "recognition is off"
 
 
-class Off(PermanentError):
-    code = "recognition-off"
-
-
 @pytest.fixture
 def catalog(database: Database) -> Catalog:
     with database.write() as db:
@@ -142,7 +138,7 @@ def test_switching_recognition_on_queues_exactly_what_was_left_out(
         catalog.enqueue(1, f"/d/{name}", _OLD)
     _store(catalog, 1, Coverage(pages=2, skipped=((2, _OFF),)), "a")
     _store(catalog, 2, Coverage(pages=2, skipped=((2, "it is damaged"),)), "b")
-    catalog.mark_failed(DocumentId(3), _OLD, "c", Off("is off"))
+    catalog.mark_failed(DocumentId(3), _OLD, "c", RecognitionOff("is off"))
     catalog.mark_failed(DocumentId(4), _OLD, "d", NoText("nothing there"))
     while (job := jobs.claim(time.time())) is not None:
         jobs.finish(job)
