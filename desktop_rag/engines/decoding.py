@@ -96,7 +96,8 @@ def decode(data: bytes, name: str, declared: str = "") -> str:
             return _checked(data.decode(encoding, errors="replace"), name)
     if b"\0" in data:
         return _checked(_without_mark(data, name), name)
-    for encoding in (declared, "utf-8"):
+    escaped = "iso2022_jp" if b"\x1b$" in data[:_SAMPLE] else ""
+    for encoding in (declared, escaped, "utf-8"):
         decoded = _strictly(data, encoding)
         if decoded is not None:
             return _checked(decoded, name)
@@ -111,11 +112,17 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _without_mark(data: bytes, name: str) -> str:
-    """UTF-16 without a byte order mark: one byte of nearly every pair of Latin text is zero.
+    """UTF-32 and UTF-16 without a byte order mark.
+
+    Every fourth byte of UTF-32 is zero; one byte of nearly every pair of Latin text in UTF-16.
 
     Raises:
         Unsupported: the zeros stand elsewhere, or what comes out is no text.
     """
+    for encoding, zeros in (("utf-32-le", data[3::4]), ("utf-32-be", data[0::4])):
+        text = None if len(data) % 4 or any(zeros[:_SAMPLE]) else _strictly(data, encoding)
+        if text is not None and _is_assigned(text[:_SAMPLE]):
+            return text
     head = data[: _SAMPLE - _SAMPLE % 2]
     even, odd = head[0::2].count(0), head[1::2].count(0)
     half = len(head) / 2

@@ -25,6 +25,9 @@ RUSSIAN = "Это обычный русский текст, в котором р
 CHINESE = "这是一个关于天气和新闻的普通中文文本，里面有足够的字可以识别编码。" * 3
 JAPANESE = "これは天気とニュースについての普通の日本語の文章です。文字コードを判定します。" * 3
 
+KOREAN = "이 문서는 날씨와 소식에 관한 평범한 한국어 글입니다. 부호를 알아내기에 충분합니다."
+TRADITIONAL = "這是一個關於天氣和新聞的普通中文文本，裡面有足夠的字可以識別編碼。" * 2
+
 
 @pytest.mark.parametrize(
     ("encoding", "text"),
@@ -42,6 +45,12 @@ JAPANESE = "これは天気とニュースについての普通の日本語の�
         ("cp1251", RUSSIAN),
         ("gbk", CHINESE),
         ("shift_jis", JAPANESE),
+        ("euc_jp", JAPANESE),
+        ("iso2022_jp", JAPANESE),
+        ("euc_kr", KOREAN),
+        ("big5", TRADITIONAL),
+        ("utf-32-le", GERMAN),
+        ("utf-32-be", CHINESE),
     ],
 )
 def test_encodings(tmp_path: Path, encoding: str, text: str) -> None:
