@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import filelock
-import numpy as np
 
 from desktop_rag import paths
 from desktop_rag.domain.answers import Candidate, Ranking
@@ -30,7 +29,8 @@ from desktop_rag.engines.embedder_onnx import OnnxEmbedder
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph
 from desktop_rag.engines.index_upkeep import Upkeep
 from desktop_rag.engines.keywords_bm25s import Analyzer, KeywordHits
-from desktop_rag.engines.vector_store import EXACT_BELOW, Numbers, VectorIndex
+from desktop_rag.engines.sorted_numbers import Numbers, ascending
+from desktop_rag.engines.vector_store import EXACT_BELOW, VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +125,7 @@ class HybridIndex:
 
     def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
         """How many of these chunks each store holds; never writes."""
-        chosen = _ascending(chunks)
+        chosen = ascending(chunks)
         with self._stores.lock:
             return HeldCount(
                 vectors=self._stores.vectors.matrix.count_among(chosen),
@@ -168,7 +168,7 @@ class HybridIndex:
         are missing (another embedder) it may be `None`.
         """
         self._upkeep.note_question()
-        chosen = None if among is None else _ascending(among)
+        chosen = None if among is None else ascending(among)
         searched = self._searched(chosen)
         if not question.strip() or not searched or limit <= 0:
             return Ranking(candidates=(), searched=searched)
@@ -220,15 +220,6 @@ class HybridIndex:
             self._stores.renew_graph()
             self._upkeep.follow()
             return vectors.nearest(vector, limit, among)
-
-
-def _ascending(chunks: Sequence[int]) -> Numbers:
-    """The numbers in order, each once. They usually come that way, and `unique` takes its time."""
-    numbers = np.array(chunks, dtype=np.int64)
-    if bool((numbers[1:] > numbers[:-1]).all()):
-        return numbers
-    numbers.sort()
-    return numbers[np.append(True, numbers[1:] > numbers[:-1])]
 
 
 class _Stopwatch:

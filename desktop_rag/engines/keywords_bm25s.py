@@ -39,6 +39,7 @@ from desktop_rag.engines.keyword_segments import (
     joined,
     write_base,
 )
+from desktop_rag.engines.sorted_numbers import is_member
 
 SCHEMA = 1
 DESCRIPTION = "generation.json"
@@ -342,15 +343,6 @@ def write_generation(folder: Path, snapshot: Snapshot) -> None:
         (folder / JOURNAL).write_text(json.dumps(empty) + "\n", encoding="utf-8")
     _flush_to_disk(folder)
     _write_description(folder, documents=len(store.ids) if len(store.tokens) else 0)
-
-
-def is_member(ids: Ids, among: Ids) -> Mask:
-    """Which of `ids` are in `among`, which ascends."""
-    if not len(among):
-        return np.zeros(len(ids), dtype=bool)
-    places = np.minimum(np.searchsorted(among, ids), len(among) - 1)
-    found: Mask = among[places] == ids
-    return found
 
 
 def _checksum(ids: Ids) -> int:

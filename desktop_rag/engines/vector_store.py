@@ -14,13 +14,11 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from desktop_rag.engines.sorted_numbers import Numbers, is_member
 from desktop_rag.engines.vectors_exact import ExactVectorIndex, VectorIndexDamaged
 
 logger = logging.getLogger(__name__)
-
-Numbers = npt.NDArray[np.int64]
 
 EXACT_BELOW = 30_000
 """So few vectors are compared in 25 ms; it does not pay to load a graph for searching them."""
@@ -115,7 +113,7 @@ class VectorStore:
         found = self._by_graph(vector, min(wanted, _MAX_FETCHED, stored))
         if found is None:
             return None
-        members = np.isin([chunk for chunk, _ in found], among)
+        members = is_member(np.array([chunk for chunk, _ in found]), among)
         chosen = [pair for pair, is_wanted in zip(found, members, strict=True) if is_wanted]
         return chosen[:limit] if len(chosen) >= limit else None
 
@@ -140,7 +138,8 @@ class VectorStore:
     def _is_plausible(self, graph: VectorIndex) -> bool:
         """The count is right and the latest vectors are found by asking for them."""
         late = self.matrix.touched_since(self.graph_entries)
-        settled = np.setdiff1d(self.matrix.ids(), late, assume_unique=True)
+        ids = self.matrix.ids()
+        settled = ids[~is_member(ids, late)]
         try:
             if not len(late) and graph.count() != self.matrix.count():
                 return False

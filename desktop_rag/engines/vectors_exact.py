@@ -23,14 +23,15 @@ import numpy.typing as npt
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER
 from desktop_rag.engines.append_log import AppendLog
+from desktop_rag.engines.sorted_numbers import Numbers, ascending, is_member
 
-Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 
 _NUMBERS = "numbers.log"
 _VECTORS = "vectors.f16"
-_ROWS_AT_ONCE = 2048
-"""Half precision is widened in slices that stay in the processor's cache."""
+_ROWS_AT_ONCE = 1024
+"""Half precision is widened in slices that stay in the processor's cache: 0.9 ms for a thousand;
+with 2,048 it is three times as much."""
 
 
 class VectorIndexDamaged(Exception):
@@ -118,7 +119,7 @@ class ExactVectorIndex:
 
     def delete(self, chunks: Sequence[int]) -> None:
         """Remove; numbers that are not stored are ignored."""
-        gone = np.intersect1d(np.asarray(chunks, dtype=np.int64), self._ids)
+        gone, _ = self._found(ascending(chunks))
         if len(gone):
             self._append(~gone, b"")
 
@@ -136,20 +137,20 @@ class ExactVectorIndex:
 
     def similarities(self, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
         """Cosine of each named chunk that is stored."""
-        ids, rows = self._found(np.unique(np.asarray(chunks, dtype=np.int64)))
+        ids, rows = self._found(ascending(chunks))
         cosines = self._cosines(vector, rows)
         return dict(zip(ids.tolist(), cosines.tolist(), strict=True))
 
     def stored(self, chunks: Sequence[int]) -> dict[int, bytes]:
         """The vector of each named chunk that is stored."""
-        ids, rows = self._found(np.unique(np.asarray(chunks, dtype=np.int64)))
+        ids, rows = self._found(ascending(chunks))
         if not len(ids):
             return {}
         return dict(zip(ids.tolist(), (row.tobytes() for row in self._map()[rows]), strict=True))
 
     def touched_since(self, entry: int, until: int | None = None) -> Numbers:
         """Numbers added or removed by the entries from `entry` on, ascending."""
-        return np.unique(_chunks_of(self._log[entry:until]))
+        return ascending(_chunks_of(self._log[entry:until]))
 
     def table(self) -> tuple[Numbers, Numbers]:
         """The stored chunk numbers, ascending, and the row of each; they stay as they are."""
@@ -199,7 +200,7 @@ class ExactVectorIndex:
         # The last entry of a number counts: `unique` finds the first of the reversed ones.
         touched, last = np.unique(_chunks_of(numbers[::-1]), return_index=True)
         last_rows = rows[::-1][last]
-        is_kept = np.isin(self._ids, touched, invert=True, assume_unique=True)
+        is_kept = ~is_member(self._ids, touched)
         is_there = last_rows >= 0
         ids = np.concatenate([self._ids[is_kept], touched[is_there]])
         order = np.argsort(ids, kind="stable")
@@ -210,8 +211,7 @@ class ExactVectorIndex:
         """Those of `chunks` (ascending) that are stored, and their rows."""
         if not len(self._ids):
             return self._ids, self._rows
-        places = np.minimum(np.searchsorted(self._ids, chunks), len(self._ids) - 1)
-        places = places[self._ids[places] == chunks]
+        places = np.searchsorted(self._ids, chunks[is_member(chunks, self._ids)])
         return self._ids[places], self._rows[places]
 
     def _map(self) -> npt.NDArray[np.float16]:

@@ -145,7 +145,7 @@ def second_start(data: Path) -> None:
             embedded += len(texts)
             return embed(texts)
 
-        app._engines.index.embed = counted  # type: ignore[method-assign, assignment]
+        app._engines.index.embed = counted  # type: ignore[method-assign]
         app.start_indexing()
         times["opened"] = time.time() - started
         found = app.search(_QUESTION)
