@@ -98,7 +98,8 @@ class Parser(Protocol):
 
     `parse` raises only `PermanentError`s (encrypted, damaged, unsupported, no text …) for what is
     wrong with the file; it never returns half a document without a note, never invents a page, and
-    never writes. It runs in the `parse` role only and may be killed at any time.
+    never writes (but for temporary copies of what is packed inside a file). It runs in the `parse`
+    role only and may be killed at any time.
     """
 
     name: str

@@ -12,6 +12,7 @@ from desktop_rag.domain.documents import BlockKind, ParsedDocument, ReadDocument
 from desktop_rag.domain.errors import Damaged, NoText, TooLarge
 from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.engines import mail, mail_mime
+from desktop_rag.engines.rtf_compression import unpacked_rtf
 from tests.helpers.documents import filler, make_pdf, make_text, make_xlsx
 
 
@@ -270,3 +271,14 @@ def test_nothing_stays_in_the_temporary_folder(
     message.add_attachment(b"words", maintype="text", subtype="plain", filename="../../up.txt")
     assert "words" in read(reader, tmp_path / "a.eml", message).text
     assert list((tmp_path / "t").iterdir()) == []
+
+
+def test_compressed_rtf() -> None:
+    """The first example of [MS-OXRTFCP], section 4.1."""
+    packed = bytes.fromhex(
+        "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d"
+        "0a800fa0"
+    )
+    assert unpacked_rtf(packed) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    for length in range(len(packed)):
+        assert unpacked_rtf(packed).startswith(unpacked_rtf(packed[:length]))
