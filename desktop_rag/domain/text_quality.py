@@ -44,7 +44,7 @@ _SOUND = re.compile(
     r"(?:['’\-/](?:[^\W\d_]+|\d+))*[)\"'”“»\].,:;!?%]*"
 )
 _VOWEL = re.compile(r"[aeiouyà-ÿAEIOUYÀ-Þ\d&]|^\W+$")
-_MIN_SOUND = 0.8
+_MIN_SOUND = 0.85
 _MIN_TOKENS = 20
 
 
