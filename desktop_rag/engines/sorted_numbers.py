@@ -20,8 +20,8 @@ def ascending(numbers: Sequence[int] | Numbers) -> Numbers:
     if bool((made[1:] > made[:-1]).all()):
         return made
     made.sort()
-    is_first = np.append(True, made[1:] > made[:-1])
-    return made[is_first]
+    distinct: Numbers = made[np.append(True, made[1:] > made[:-1])]
+    return distinct
 
 
 def is_member(numbers: Numbers, of: Numbers) -> npt.NDArray[np.bool_]:
