@@ -88,7 +88,10 @@ class Upkeep:
             self._rewrite_matrix()
             return True
         if self._is_graph_due:
-            self._is_graph_due = self._follow()
+            # Before the work: what is asked for during it must not be forgotten.
+            self._is_graph_due = False
+            if self._follow():
+                self._is_graph_due = True
             return self._is_graph_due
         return False
 
