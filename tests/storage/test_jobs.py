@@ -15,7 +15,7 @@ from desktop_rag.domain.documents import (
     RecognisedLine,
     RecognisedPage,
 )
-from desktop_rag.domain.errors import NoText, PermanentError
+from desktop_rag.domain.errors import NoText, RecognitionOff
 from desktop_rag.domain.library import FileState
 from desktop_rag.storage.catalog import Catalog, FileStamp
 from desktop_rag.storage.database import Database
