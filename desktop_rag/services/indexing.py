@@ -18,6 +18,7 @@ from desktop_rag.domain.errors import Cancelled, DesktopRagError, Paused, UserEr
 from desktop_rag.domain.events import IndexingPaused, LibraryChanged
 from desktop_rag.domain.ports import DocumentReader, SearchIndex
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.milestones import Milestone, Milestones
 from desktop_rag.services.outcomes import RETRY_AFTER_S, Outcomes, Prepared
 from desktop_rag.services.politeness import BATTERY_EVERY_S, Politeness
 from desktop_rag.services.progress import Progress
@@ -35,6 +36,8 @@ logger = logging.getLogger(__name__)
 Ahead = deque[tuple[Job, Future[Prepared | None]]]
 """Files that are being read or were read and not stored yet, in the order of their turns."""
 
+_SWEEP = "sweep"
+_ADOPTION = "adoption"
 _AHEAD_FILES = 8
 _AHEAD_BYTES = 4_000_000
 """How much is read while the last files are embedded: many small files, or one large."""
@@ -60,6 +63,7 @@ class Indexing:
         politeness: Politeness,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        self._milestones = Milestones()
         self._catalog = catalog
         self._jobs = jobs
         self._scanning = scanning
@@ -83,49 +87,32 @@ class Indexing:
         )
         self._has_stored = False
         self._rank = 0
-        """Of the file that is being stored."""
+        """Of the least urgent file that is being stored."""
         self._is_serving = False
         self._is_checked = False
         self._has_lost_jobs = False
-        # Guards the flags below; `wait_until_idle` and its like wait on it, too.
-        self._state = threading.Condition()
-        self._is_stopping = False
-        self._is_woken = False
-        self._wants_sweep = False
-        self._wants_adoption = False
-        self._is_idle = False
-        self._is_read = False
-        self._is_synchronised = False
-        self._is_swept = False
-        self._failure: DesktopRagError | None = None
         self._told_hold = ""
+        # Held while the thread is started.
+        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
     # ------------------------------------------------------------------ from any thread
 
     def start(self) -> None:
         """Sweep all sources and work through the queue. Does nothing when already running."""
-        with self._state:
-            self._wants_sweep = self._wants_adoption = True
+        self._milestones.wake(_SWEEP, _ADOPTION)
+        with self._starting:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="indexer")
                 self._thread.start()
-        self.wake()
 
     def wake(self) -> None:
         """The queue, the catalog or what is allowed has changed."""
-        with self._state:
-            self._is_woken = True
-            self._is_idle = self._is_read = False
-            if isinstance(self._failure, Paused):
-                self._failure = None  # whether it still holds is seen in the next round
-            self._state.notify_all()
+        self._milestones.wake()
 
     def adopt_recogniser(self) -> None:
         """Text recognition may have been switched on or off: queue what that concerns."""
-        with self._state:
-            self._wants_adoption = True
-        self.wake()
+        self._milestones.wake(_ADOPTION)
 
     def pause(self) -> None:
         """Begin no more work until `resume`, also after a restart. What was read stays usable."""
@@ -143,51 +130,28 @@ class Indexing:
         return self._politeness.is_paused
 
     def wait_until_idle(self, timeout_s: float | None = None) -> bool:
-        """Wait until every queued file is wholly searchable or failed; false on time-out or close.
+        """See `Milestone.IDLE`; false on time-out or close.
 
         Raises:
             DesktopRagError: indexing pauses for this reason and may stay so for long.
         """
-        return self._wait_for(lambda: self._is_idle, timeout_s)
+        return self._milestones.wait_for(Milestone.IDLE, timeout_s)
 
     def wait_until_read(self, timeout_s: float | None = None) -> bool:
-        """Wait until all that can be read without text recognition is searchable or failed.
-
-        Raises:
-            DesktopRagError: indexing pauses for this reason and may stay so for long.
-        """
-        return self._wait_for(lambda: self._is_read, timeout_s)
+        """As `wait_until_idle`, but see `Milestone.READ`."""
+        return self._milestones.wait_for(Milestone.READ, timeout_s)
 
     def wait_until_synchronised(self, timeout_s: float | None = None) -> bool:
-        """Wait until the index holds all that was stored before the start; false on time-out.
-
-        Raises:
-            DesktopRagError: indexing pauses for this reason and may stay so for long.
-        """
-        return self._wait_for(lambda: self._is_synchronised, timeout_s)
+        """As `wait_until_idle`, but see `Milestone.SYNCHRONISED`."""
+        return self._milestones.wait_for(Milestone.SYNCHRONISED, timeout_s)
 
     def wait_until_swept(self, timeout_s: float | None = None) -> bool:
-        """Wait until all sources have been compared with the catalog; false on time-out.
-
-        Raises:
-            DesktopRagError: indexing pauses for this reason and may stay so for long.
-        """
-        return self._wait_for(lambda: self._is_swept, timeout_s)
-
-    def _wait_for(self, is_reached: Callable[[], bool], timeout_s: float | None) -> bool:
-        with self._state:
-            self._state.wait_for(
-                lambda: is_reached() or self._is_stopping or self._failure, timeout_s
-            )
-            if self._failure is not None and not is_reached():
-                raise self._failure
-            return is_reached()
+        """As `wait_until_idle`, but see `Milestone.SWEPT`."""
+        return self._milestones.wait_for(Milestone.SWEPT, timeout_s)
 
     def ask_to_stop(self) -> None:
         """Stop after the current batch; what is half done starts again next time."""
-        with self._state:
-            self._is_stopping = True
-            self._state.notify_all()
+        self._milestones.stop()
 
     def close(self) -> None:
         """Stop and wait for the indexer to end."""
@@ -199,7 +163,7 @@ class Indexing:
 
     def _run(self) -> None:
         with ThreadPoolExecutor(1, thread_name_prefix="reader") as readers:
-            while not self._is_stopping:
+            while not self._milestones.is_stopping:
                 try:
                     self._work(readers)
                 except Cancelled:
@@ -216,7 +180,7 @@ class Indexing:
         """One round: index up to date, sweep if asked, read all there is, recognise one page."""
         self._begin_round()
         self._storing.synchronise()
-        self._reach("_is_synchronised")
+        self._milestones.reach(Milestone.SYNCHRONISED)
         self._sweep_if_wanted()
         self._adopt_if_wanted()
         self._read_all(readers)
@@ -228,39 +192,28 @@ class Indexing:
             self._wait_for_work()
 
     def _begin_round(self) -> None:
-        with self._state:
-            self._is_woken = False
-            self._failure = None
+        self._milestones.begin_round()
         if self._has_lost_jobs:
             self._jobs.recover()
             self._has_lost_jobs = False
 
-    def _reach(self, flag: str) -> None:
-        with self._state:
-            setattr(self, flag, True)
-            self._state.notify_all()
-
     def _sweep_if_wanted(self) -> None:
-        with self._state:
-            is_wanted, self._wants_sweep = self._wants_sweep, False
-        if is_wanted:
+        if self._milestones.take(_SWEEP):
             try:
                 report = self._scanning.sweep()
             except BaseException:
-                self._wants_sweep = True  # still to be done once the pause is over
+                self._milestones.wake(_SWEEP)  # still to be done once the pause is over
                 raise
             if report.queued or report.removed:
                 self._bus.publish(LibraryChanged())
-            self._reach("_is_swept")
+            self._milestones.reach(Milestone.SWEPT)
 
     def _adopt_if_wanted(self) -> None:
-        with self._state:
-            is_wanted, self._wants_adoption = self._wants_adoption, False
-        if is_wanted:
+        if self._milestones.take(_ADOPTION):
             try:
                 queued = self._recognition.adopt()
             except BaseException:
-                self._wants_adoption = True
+                self._milestones.wake(_ADOPTION)
                 raise
             if queued:
                 self._bus.publish(LibraryChanged())
@@ -309,14 +262,14 @@ class Indexing:
         return prepared
 
     def _store(self, documents: list[Prepared]) -> None:
-        self._rank = min(one.job.rank for one in documents)
+        self._rank = max(one.job.rank for one in documents)
         self._storing.store(documents)
         self._has_stored = True
 
     def _before_batch(self) -> None:
         """Between two batches of a long document: answers first, then what was saved just now."""
         self._give_way()
-        if self._is_woken and not self._is_serving and self._politeness.hold() is None:
+        if self._milestones.is_woken and not self._is_serving and self._politeness.hold() is None:
             self._is_serving = True
             try:
                 self._serve_urgent()
@@ -371,10 +324,8 @@ class Indexing:
 
     def _tell_read(self) -> None:
         due = self._jobs.next_due(JobKind.READ)
-        with self._state:
-            if not self._is_woken and (due is None or due - self._clock() > _SOON_S):
-                self._is_read = True
-                self._state.notify_all()
+        if due is None or due - self._clock() > _SOON_S:
+            self._milestones.reach(Milestone.READ)
 
     def _finish_run(self) -> None:
         if self._progress.finish():
@@ -388,13 +339,11 @@ class Indexing:
         self._tell_hold(hold, is_work_left=due is not None)
         if hold is not None:
             wait_s = None if self._politeness.is_paused else BATTERY_EVERY_S
-        with self._state:
-            if hold is not None and due is not None:
-                self._failure = hold
-            elif not self._is_woken and (wait_s is None or wait_s > _SOON_S):
-                self._is_idle = True
-            self._state.notify_all()
-            self._state.wait_for(lambda: self._is_stopping or self._is_woken, wait_s)
+        if hold is not None and due is not None:
+            self._milestones.fail(hold)
+        elif wait_s is None or wait_s > _SOON_S:
+            self._milestones.reach(Milestone.IDLE)
+        self._milestones.wait_for_work(wait_s)
 
     def _tell_hold(self, hold: Paused | None, *, is_work_left: bool) -> None:
         reason = hold.message if hold is not None else ""
@@ -406,20 +355,20 @@ class Indexing:
     # ------------------------------------------------------------------ pauses
 
     def _check_stop(self) -> None:
-        if self._is_stopping:
+        if self._milestones.is_stopping:
             raise Cancelled("The program is closing.")
 
     def _give_way(self) -> None:
         """Whoever waits for an answer gets the processor. On both threads."""
-        while self._politeness.has_to_yield() and not self._is_stopping:
-            self._sleep(0.1)
+        while self._politeness.has_to_yield() and not self._milestones.is_stopping:
+            self._milestones.sleep(0.1)
         self._check_stop()
 
     def _rest(self, worked_s: float) -> None:
         """On both threads."""
         rest_s = self._politeness.rest_s(worked_s)
         if rest_s:
-            self._sleep(rest_s)
+            self._milestones.sleep(rest_s)
 
     def _wait_out(self, error: DesktopRagError) -> None:
         """Wait before the next round; files are read again by themselves then."""
@@ -427,14 +376,8 @@ class Indexing:
         logger.log(level, "Indexing pauses: %s", error.code)
         self._bus.publish(IndexingPaused(error.message, error.code))
         if isinstance(error, UserError):
-            with self._state:
-                self._failure = error
-                self._state.notify_all()
-        self._sleep(_PAUSE_S if isinstance(error, UserError) else RETRY_AFTER_S[0])
-
-    def _sleep(self, seconds: float) -> None:
-        with self._state:
-            self._state.wait_for(lambda: self._is_stopping, seconds)
+            self._milestones.fail(error)
+        self._milestones.sleep(_PAUSE_S if isinstance(error, UserError) else RETRY_AFTER_S[0])
 
 
 def _next_documents(ahead: Ahead) -> list[Prepared]:
