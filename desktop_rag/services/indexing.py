@@ -38,7 +38,7 @@ Ahead = deque[tuple[Job, Future[Prepared | None]]]
 
 _SWEEP = "sweep"
 _ADOPTION = "adoption"
-_AHEAD_FILES = 8
+_AHEAD_FILES = 40
 _AHEAD_BYTES = 4_000_000
 """How much is read while the last files are embedded: many small files, or one large."""
 _SOON_S = 30.0
