@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.errors import DesktopRagError, ReaderCrashed, TooLarge
+from desktop_rag.paths import models_dir
 from desktop_rag.workers import methods, roles
+from desktop_rag.workers.hosts.parse import ParseOptions
 from desktop_rag.workers.roles import (
     READ_TIMEOUT_S,
     RECOGNISE_TIMEOUT_S,
@@ -52,14 +54,23 @@ __all__ = [
 
 
 class RemoteReader:
-    """`DocumentReader` in the `parse` worker.
+    """`DocumentReader` in the `parse` worker, with text recognition in a worker of its own.
+
+    A page takes seconds to recognise and much memory; a file that was just saved, or a page that
+    a person wants to see, must not wait for it.
 
     A crash raises WorkerCrashed, a time-out WorkerTimedOut; both are about the file being read,
     and the caller may try once more and then give the file up. RoleUnavailable is not about a file.
     """
 
-    def __init__(self, supervisor: Supervisor, read_timeout_s: float = READ_TIMEOUT_S) -> None:
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        recognising: Supervisor,
+        read_timeout_s: float = READ_TIMEOUT_S,
+    ) -> None:
         self._supervisor = supervisor
+        self._recognising = recognising
         self._read_timeout_s = read_timeout_s
 
     def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
@@ -72,7 +83,7 @@ class RemoteReader:
     def recognise(self, path: Path, page: int) -> RecognisedPage:
         """See `DocumentReader`."""
         with _about(f"Page {page} of “{path.name}”"):
-            return self._supervisor.call(
+            return self._recognising.call(
                 methods.RECOGNISE, path, page, timeout_s=RECOGNISE_TIMEOUT_S
             )
 
@@ -249,16 +260,9 @@ def start_engines(
     """
     threads = threads or roles.default_threads()
     for_indexing = max(1, int(threads * indexing_share))
-    parse = Supervisor(
-        roles.parse_spec(
-            data_dir,
-            embedder_dir,
-            is_modest=is_modest,
-            threads=for_indexing,
-            ocr_language=ocr_language,
-        ),
-        on_state,
-    )
+    options = ParseOptions(str(embedder_dir), ocr_language, str(models_dir()), for_indexing)
+    parse = Supervisor(roles.parse_spec(data_dir, options, is_modest=is_modest), on_state)
+    ocr = Supervisor(roles.ocr_spec(data_dir, options, is_modest=is_modest), on_state)
     index = Supervisor(roles.index_spec(data_dir, embedder_dir, for_indexing), on_state)
 
     def llm_spec(choice: LlmChoice) -> WorkerSpec:
@@ -266,12 +270,12 @@ def start_engines(
 
     # No child is started from this placeholder: every call resolves a model first.
     llm = Supervisor(roles.llm_spec(data_dir, None, threads), on_state)
-    reader, searcher = RemoteReader(parse), RemoteIndex(index)
+    reader, searcher = RemoteReader(parse, ocr), RemoteIndex(index)
     generator = RemoteGenerator(llm, llm_spec, resolve_llm)
     warmer = Warmer({"index": searcher.embedder, "llm": generator.info}, on_state)
 
     def close() -> None:
-        in_parallel([parse.close, index.close, llm.close])
+        in_parallel([parse.close, ocr.close, index.close, llm.close])
         warmer.join()
 
     return WorkerPool(reader, searcher, generator, close, warmer.start)

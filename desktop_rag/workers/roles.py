@@ -1,12 +1,12 @@
-"""How the three roles are started and bounded: hosts, options, logs, time-outs."""
+"""How the roles are started and bounded: hosts, options, logs, time-outs."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import psutil
 
-from desktop_rag.paths import models_dir
 from desktop_rag.workers.hosts.index import IndexOptions
 from desktop_rag.workers.hosts.llm import LlmOptions
 from desktop_rag.workers.hosts.parse import ParseOptions
@@ -31,6 +31,7 @@ PARSE_CALL_MB = 1500
 PARSE_IDLE_MB = 1000
 """With the models for text recognition loaded the reader holds about half of this."""
 _PARSE_ALLOCATED_MB = 3000
+_OCR_IDLE_S = 30.0
 _PARSE_CALLS = 2_000
 """Two a file (digest and read). Starting anew costs as much as reading ten small files."""
 _MAX_THREADS = 8
@@ -55,24 +56,29 @@ def default_threads() -> int:
     return max(1, min(psutil.cpu_count(logical=False) or 1, _MAX_THREADS))
 
 
-def parse_spec(
-    data_dir: DataDir,
-    embedder_dir: Path,
-    *,
-    is_modest: bool = True,
-    threads: int = 1,
-    ocr_language: str = "auto",
-) -> WorkerSpec:
+def parse_spec(data_dir: DataDir, options: ParseOptions, *, is_modest: bool = True) -> WorkerSpec:
     """Short-lived and expendable: replaced after a thousand files or when it has grown large.
 
     It does the work nobody waits for, so it is modest unless the person wants all speed.
     """
+    return _reading_spec("parse", data_dir, options, is_modest=is_modest)
+
+
+def ocr_spec(data_dir: DataDir, options: ParseOptions, *, is_modest: bool = True) -> WorkerSpec:
+    """The same readers and bounds, for recognising pages; it ends when no scan is left."""
+    spec = _reading_spec("ocr", data_dir, options, is_modest=is_modest)
+    return replace(spec, call_timeout_s=RECOGNISE_TIMEOUT_S, max_idle_s=_OCR_IDLE_S)
+
+
+def _reading_spec(
+    role: str, data_dir: DataDir, options: ParseOptions, *, is_modest: bool
+) -> WorkerSpec:
     child = ChildSpec.of(
-        "parse",
+        role,
         "desktop_rag.workers.hosts.parse:open_host",
-        ParseOptions(str(embedder_dir), ocr_language, str(models_dir()), threads),
-        log_file=data_dir.logs / "worker-parse.log",
-        threads=threads,
+        options,
+        log_file=data_dir.logs / f"worker-{role}.log",
+        threads=options.threads,
         is_modest=is_modest,
         memory_mb=_PARSE_ALLOCATED_MB,
     )

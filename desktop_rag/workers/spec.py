@@ -82,4 +82,6 @@ class WorkerSpec:
     """Replace an idle child that holds more memory than this; 0 never."""
     max_call_rss_mb: int = 0
     """Kill a child that holds more memory than this while it runs a call; 0 never."""
+    max_idle_s: float = 0.0
+    """End a child that had nothing to do for so long, to give its memory back; 0 never."""
     policy: CrashPolicy = field(default_factory=CrashPolicy)

@@ -40,7 +40,12 @@ R = TypeVar("R")
 _SENDINGS = 5
 """How often a call is sent that dying children never began."""
 _STREAM_SLICE_S = 0.05
-_TITLES = {"parse": "document reader", "index": "search index", "llm": "language model"}
+_TITLES = {
+    "parse": "document reader",
+    "ocr": "text recognition",
+    "index": "search index",
+    "llm": "language model",
+}
 
 
 class WorkerState(StrEnum):
@@ -83,6 +88,7 @@ class Supervisor:
         self._worker: WorkerProcess | None = None
         self._recovery = spec.recovery
         self._is_recovery_due = False
+        self._idle_timer: threading.Timer | None = None
 
     @property
     def pid(self) -> int:
@@ -123,6 +129,7 @@ class Supervisor:
                 self._raise_if_guilty(exc)
                 continue
             self._breaker.record_success()
+            self._wait_for_idleness()
             if isinstance(reply, Failure):
                 raise reply.error()
             return self._decoded(worker, reply.value, method)
@@ -169,8 +176,29 @@ class Supervisor:
         self._closing.set()
         with self._lock:
             worker, self._worker = self._worker, None
+            if self._idle_timer is not None:
+                self._idle_timer.cancel()
         if worker is not None:
             worker.close(self._spec.close_grace_s)
+
+    # resting
+    def _wait_for_idleness(self) -> None:
+        """Begin to count the child's idle time anew."""
+        if not self._spec.max_idle_s:
+            return
+        with self._lock:
+            if self._idle_timer is not None:
+                self._idle_timer.cancel()
+            self._idle_timer = threading.Timer(self._spec.max_idle_s, self._end_idle)
+            self._idle_timer.daemon = True
+            self._idle_timer.start()
+
+    def _end_idle(self) -> None:
+        """A call that arrives at this very moment finds the child gone and starts a new one."""
+        with self._starting:
+            worker = self._worker
+            if worker is not None and worker.is_idle:
+                worker.close(self._spec.close_grace_s)
 
     # starting
     def _running(self) -> WorkerProcess:

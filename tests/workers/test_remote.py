@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,7 @@ def test_hostile_files_raise_and_the_next_file_is_read(
     text: str,
     error: type[Exception],
 ) -> None:
-    reader = RemoteReader(parse, read_timeout_s=0.5)
+    reader = RemoteReader(parse, parse, read_timeout_s=0.5)
     with pytest.raises(error):
         reader.read(_file(tmp_path, text))
     assert reader.read(_file(tmp_path, "Fine.")).document.text == "Fine."
@@ -74,7 +75,7 @@ def test_a_bug_in_a_reader_is_about_the_file(
 ) -> None:
     """A path with a NUL makes the fake's file access raise ValueError, which it does not expect."""
     with pytest.raises(ReaderCrashed, match="ValueError"):
-        RemoteReader(parse).read(tmp_path / "a\0.txt")
+        RemoteReader(parse, parse).read(tmp_path / "a\0.txt")
     caplog.clear()
 
 
@@ -189,7 +190,8 @@ class _Failing:
 
 def test_errors_that_would_come_again_name_the_file_or_the_page() -> None:
     def reader(error: DesktopRagError) -> RemoteReader:
-        return RemoteReader(_Failing(error))  # type: ignore[arg-type]
+        failing: Any = _Failing(error)
+        return RemoteReader(failing, failing)
 
     path = Path("folder") / "atlas.pdf"
     bug = reader(DesktopRagError("An internal error.", error="KeyError"))

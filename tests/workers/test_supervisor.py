@@ -442,6 +442,21 @@ def test_a_child_that_grew_is_replaced(supervise: Supervise) -> None:
     assert supervisor.call(DO, "pid") != supervisor.call(DO, "pid")
 
 
+def test_a_child_with_nothing_to_do_gives_its_memory_back(supervise: Supervise) -> None:
+    supervisor = supervise(max_idle_s=0.2)
+    first = supervisor.call(DO, "pid")
+    assert supervisor.call(DO, "pid") == first
+    _wait_until(lambda: not psutil.pid_exists(int(first)))
+    assert supervisor.call(DO, "pid") != first
+
+
+def test_a_child_at_work_is_not_idle(supervise: Supervise) -> None:
+    supervisor = supervise(max_idle_s=0.1)
+    first = supervisor.call(DO, "pid")
+    supervisor.call(SLEEP, 0.5)
+    assert supervisor.call(DO, "pid") == first
+
+
 def test_reconfigure_uses_the_other_engine(supervise: Supervise) -> None:
     supervisor = supervise(on_open="model missing")
     with pytest.raises(ModelMissing):
