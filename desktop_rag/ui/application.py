@@ -150,6 +150,7 @@ class Desktop(QObject):
         self.window.attach(app)
         # The jobs of a start, off the GUI thread: each may touch the disk.
         self.window.background.run(app.start_indexing)
+        self.window.background.run(app.start_watching)
         self.window.background.run(app.warm_up)
         self.window.add_paths(self._waiting)
         self._waiting = []

@@ -18,6 +18,7 @@ from desktop_rag.domain.events import (
     LibraryChanged,
     ModelProgress,
     SourcesFound,
+    WatchingChanged,
 )
 from desktop_rag.services.bus import Bus
 
@@ -32,7 +33,7 @@ class Bridge(QObject):
 
     Signals:
         library_changed, progress, paused, sources_found, delta, completed, failed,
-        model_progress, engine_state: each carries the event itself.
+        model_progress, engine_state, watching: each carries the event itself.
     """
 
     library_changed = Signal(LibraryChanged)
@@ -44,6 +45,7 @@ class Bridge(QObject):
     failed = Signal(AnswerFailed)
     model_progress = Signal(ModelProgress)
     engine_state = Signal(EngineState)
+    watching = Signal(WatchingChanged)
     _woken = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -68,6 +70,7 @@ class Bridge(QObject):
             AnswerFailed: self.failed.emit,
             ModelProgress: self.model_progress.emit,
             EngineState: self.engine_state.emit,
+            WatchingChanged: self.watching.emit,
         }
 
     def connect_to(self, bus: Bus) -> None:

@@ -28,7 +28,13 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.answers import Citation, Conversation, ConversationId, Passage
 from desktop_rag.domain.errors import DesktopRagError, Paused
-from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress, ModelProgress
+from desktop_rag.domain.events import (
+    EngineState,
+    IndexingPaused,
+    IndexingProgress,
+    ModelProgress,
+    WatchingChanged,
+)
 from desktop_rag.domain.library import LibraryFile, LibraryStatus
 from desktop_rag.ui import icons
 from desktop_rag.ui.background import Background
@@ -142,6 +148,7 @@ class MainWindow(QMainWindow):
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
         self.bridge.progress.connect(self._on_progress)
         self.bridge.paused.connect(self._on_paused)
+        self.bridge.watching.connect(self._on_watching)
         self.bridge.model_progress.connect(self._on_model_progress)
         self.bridge.engine_state.connect(self._on_engine_state)
         self.background.failed.connect(self._on_failed)
@@ -261,6 +268,10 @@ class MainWindow(QMainWindow):
             strip.show_pause(paused.reason)
         if paused.code != Paused.code:
             self.tell(paused.reason)
+
+    def _on_watching(self, watching: WatchingChanged) -> None:
+        if watching.limit:
+            self.tell(watching.limit)
 
     def _on_model_progress(self, progress: ModelProgress) -> None:
         self.chat.no_model.show_progress(progress)

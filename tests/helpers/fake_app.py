@@ -180,6 +180,9 @@ class FakeApp:
         for thread in self._threads:
             thread.join(5)
 
+    def start_watching(self) -> None:
+        self.calls.append("start_watching")
+
     def start_indexing(self) -> None:
         self.calls.append("start_indexing")
 

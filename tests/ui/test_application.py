@@ -58,7 +58,7 @@ def test_the_window_is_there_before_the_library(start: Starter, qtbot: QtBot) ->
     assert not desktop.window.chat.composer.button.isEnabled()
     with qtbot.waitSignal(desktop.opened):
         gate.set()
-    qtbot.waitUntil(lambda: {"start_indexing", "warm_up"} <= set(app.calls))
+    qtbot.waitUntil(lambda: {"start_indexing", "start_watching", "warm_up"} <= set(app.calls))
 
 
 def test_paths_of_the_command_line_are_added(start: Starter, qtbot: QtBot, tmp_path: Path) -> None:

@@ -15,7 +15,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.documents import Coverage, DocumentId
-from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress
+from desktop_rag.domain.events import (
+    EngineState,
+    IndexingPaused,
+    IndexingProgress,
+    WatchingChanged,
+)
 from desktop_rag.domain.library import AddReport, FileState
 from desktop_rag.ui.library.file_delegate import _facts, _fitting
 from desktop_rag.ui.main_window import MainWindow
@@ -134,6 +139,14 @@ def test_a_pause_says_what_to_do(window: MainWindow, app: FakeApp, qtbot: QtBot)
     app.bus.publish(IndexingPaused("The disk is full; free some space to go on."))
     qtbot.waitUntil(window.notice.isVisible)
     assert "disk is full" in window.notice.sentence.text()
+
+
+def test_a_limit_of_watching_is_told_in_the_window(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.bus.publish(WatchingChanged("Changes in /share are seen every 10 minutes only."))
+    qtbot.waitUntil(window.notice.isVisible)
+    assert "every 10 minutes" in window.notice.sentence.text()
 
 
 def test_recognition_names_the_page_and_moves_the_bar(
