@@ -126,7 +126,7 @@ class PageLook:
             kind == "fill-path" and 2 < y1 - y0 < 60 and 1 < x1 - x0 < 200
             for kind, (x0, y0, x1, y1), *_ in self._page.get_bboxlog()[:_MAX_LOG]
         )
-        return shapes >= _GLYPHS
+        return int(shapes) >= _GLYPHS
 
 
 class Pictures:
