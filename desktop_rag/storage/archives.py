@@ -34,7 +34,7 @@ from desktop_rag.domain.errors import (
     NotFound,
     UserError,
 )
-from desktop_rag.storage import backups
+from desktop_rag.storage import backups, flushing
 from desktop_rag.storage.catalog import now
 from desktop_rag.storage.database import (
     APPLICATION_ID,
@@ -131,7 +131,7 @@ def write_backup(folder: paths.DataDir, path: Path) -> Backup:
         with named_errors(folder.database):
             backups.copy_database(source, snapshot)
         manifest = _write_zip(archive, snapshot, folder.settings)
-        backups.move_into_place(archive, path)
+        flushing.move_into_place(archive, path)
         return Backup(path, path.stat().st_size, manifest.documents, manifest.chunks)
 
 
@@ -293,7 +293,7 @@ def _check_and_settle(catalog: Path, origin: Path) -> tuple[int, int]:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
             raise _disk_full(catalog) from error
         raise _damaged(origin) from error
-    backups.sync_file(catalog)
+    flushing.sync_file(catalog)
     return documents, chunks
 
 
@@ -355,7 +355,7 @@ def _swap(folder: paths.DataDir, staging: Path) -> None:
     if folder.database.exists():
         _retire_log(folder.database)
     (staging / _CATALOG).replace(folder.database)
-    backups.sync_folder(folder.root)
+    flushing.sync_folder(folder.root)
     if (staging / _SETTINGS).exists():
         (staging / _SETTINGS).replace(folder.settings)
     # A cache of the old library. Should this be interrupted, its numbers give it away.

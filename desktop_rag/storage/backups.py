@@ -8,7 +8,6 @@ moved into place. `storage.archives` writes the files a person keeps elsewhere.
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag.domain.errors import DiskFull
+from desktop_rag.storage.flushing import move_into_place
 
 KEPT = 3
 """Newest copies of one kind that stay."""
@@ -67,30 +67,6 @@ def copy_database(source: sqlite3.Connection, path: Path) -> None:
         partial.unlink(missing_ok=True)
         raise
     move_into_place(partial, path)
-
-
-def move_into_place(partial: Path, path: Path) -> None:
-    """Give a finished file its name in one step; it survives a power cut when this returns."""
-    sync_file(partial)
-    partial.replace(path)
-    sync_folder(path.parent)
-
-
-def sync_file(path: Path) -> None:
-    """Flush a file to disk."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries to disk, where the system has such a thing."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def size_of(connection: sqlite3.Connection) -> int:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from desktop_rag.domain.errors import Cancelled, DiskFull, ModelDamaged, UserError
+from desktop_rag.storage.flushing import sync_folder
 
 IsCancelled = Callable[[], bool]
 OnBytes = Callable[[int], None]
@@ -288,17 +289,6 @@ def remove_file(target: Path) -> bool:
         for path in found:
             path.unlink()
     return bool(found)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in `folder` survive a power cut, where the system knows how."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _read_state(path: Path) -> tuple[int, dict[str, str]]:
