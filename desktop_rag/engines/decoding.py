@@ -10,6 +10,7 @@ from pathlib import Path
 import charset_normalizer
 
 from desktop_rag.domain.errors import NoText, TooLarge, Unsupported
+from desktop_rag.engines.latin_pages import latin_page
 
 MAX_TEXT_BYTES = 50_000_000
 _SAMPLE = 64_000
@@ -20,15 +21,13 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_TURKISH = re.compile("[ğĞışŞİ]")
-_TURKISH_IN_LATIN1 = re.compile("[ðÐýþÞÝ]")
 _OTHER_SCRIPTS = re.compile(
     r"gb|big5|shift|cp932|cp936|cp949|cp950|euc|iso2022|johab|hz|utf"
     r"|cp125[1356]$|cp86[2469]$|cp87[45]$|cp720$|cp737$|cp855$|koi8|kz1048|ptcp154|mac_(?:cyr|gre)"
     r"|iso8859_(?:5|6|7|8|11)$|tis"
 )
 """Guesses to trust. Latin code pages share most letters, so short text is taken for any of them;
-those are told apart by `_western`."""
+those are told apart by `engines.latin_pages`."""
 _CYRILLIC_PAGES = ("cp1251", "koi8_u", "cp866", "iso8859_5", "mac_cyrillic")
 _CYRILLIC_WORD = re.compile(
     r"(?<!\w)(?![ьыъЬЫЪ])(?:[А-ЯЁІЇЄЎҐ]?[а-яёіїєўґ]+|[А-ЯЁІЇЄЎҐ]+)(?![^\W\d_]|[\u2500-\u25ff])"
@@ -38,6 +37,23 @@ _FREQUENT_CYRILLIC = frozenset("оеаинтсрвлі")
 _RARE_CYRILLIC = frozenset("щэфъцюхжшґё")
 _MIN_RUSSIAN = 0.5
 _MIN_CYRILLIC = 12
+_IN_USE = re.compile(
+    r"[\t\n\r -~\xa0-\u024f\u0370-\u0556\u05d0-\u05ea\u060c-\u06ff\u0900-\u097f\u0e01-\u0e5b"
+    r"\u2010-\u2026\u2190-\u2193\u2460-\u2473\u2500-\u2503\u25a0-\u25cf\u3000-\u30ff\u4e00-\u9fff"
+    r"\uac00-\ud7a3\uff01-\uff9f]"
+)
+"""Characters of today's texts; the wrong order of bytes spreads over all others, too."""
+_MIN_IN_USE = 0.97
+_MAX_ASCII_LETTERS = 0.6
+"""Of the bytes that are not zero: a third in Chinese and Japanese, nearly all in lists of words."""
+_ASCII_RUN = re.compile(rb"[\0-\x7f]+")
+_ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_MOSTLY_ALONE = 0.6
+_MANY_SOUND = 8
+_MIN_KANA, _MIN_HANGUL = 0.25, 0.85
+"""Shares of what is not ASCII. In Chinese read as Korean one of two is Hangul."""
+_KANA = re.compile("[\u3041-\u30f6]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
 _ALLOWED_CONTROLS = frozenset("\t\n\r\f\x0b\x1b\x08\x85")
 
 
@@ -96,12 +112,25 @@ def decode(data: bytes, name: str, declared: str = "") -> str:
             return _checked(data.decode(encoding, errors="replace"), name)
     if b"\0" in data:
         return _checked(_without_mark(data, name), name)
-    escaped = "iso2022_jp" if b"\x1b$" in data[:_SAMPLE] else ""
-    for encoding in (declared, escaped, "utf-8"):
+    for encoding in (declared, _escaped(data), "utf-8"):
         decoded = _strictly(data, encoding)
         if decoded is not None:
             return _checked(decoded, name)
     return _checked(data.decode(_guess(data), errors="replace"), name)
+
+
+def _escaped(data: bytes) -> str:
+    """Encodings of seven bits that switch to another script with signs of their own."""
+    sample = data[:_SAMPLE]
+    if b"\x1b$)C" in sample:
+        return "iso2022_kr"
+    if b"\x1b$" in sample:
+        return "iso2022_jp"
+    if b"~{" in sample and data.isascii():
+        text = _strictly(data, "hz") or ""
+        # Few programs and formulas hold valid pairs between such signs, and none many of them.
+        return "hz" if sum(1 for c in text[:_SAMPLE] if "\u4e00" <= c <= "\u9fff") > 4 else ""
+    return ""
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:
@@ -127,12 +156,29 @@ def _without_mark(data: bytes, name: str) -> str:
     even, odd = head[0::2].count(0), head[1::2].count(0)
     half = len(head) / 2
     # Words that end in a zero byte ("abc\0def\0") come to half of the pairs and decode to Chinese.
-    if len(data) % 2 or max(even, odd) < 0.7 * half or min(even, odd) > 0.05 * half:
-        raise _binary(name)
-    text = _strictly(data, "utf-16-le" if odd > even else "utf-16-be")
-    if text is None or not _is_assigned(text[:_SAMPLE]):
+    if not len(data) % 2 and max(even, odd) >= 0.7 * half and min(even, odd) <= 0.05 * half:
+        text = _strictly(data, "utf-16-le" if odd > even else "utf-16-be")
+        if text is not None and _is_assigned(text[:_SAMPLE]):
+            return text
+    encoding = _utf16_of_other_scripts(head)
+    text = _strictly(data, encoding)
+    if text is None:
         raise _binary(name)
     return text
+
+
+def _utf16_of_other_scripts(head: bytes) -> str:
+    """UTF-16 whose letters take both bytes of a pair: nothing but scripts in use may come out."""
+    letters = sum(1 for byte in head if chr(byte).isalpha() and byte < 128)
+    if letters > _MAX_ASCII_LETTERS * (len(head) - head.count(0)):
+        return ""
+    best, encoding = _MIN_IN_USE, ""
+    for candidate in ("utf-16-le", "utf-16-be"):
+        text = _strictly(head, candidate) or _strictly(head[:-2], candidate) or ""
+        in_use = len(_IN_USE.findall(text)) / max(len(text), 1)
+        if in_use > best and _is_assigned(text):
+            best, encoding = in_use, candidate
+    return encoding
 
 
 def _is_assigned(text: str) -> bool:
@@ -146,13 +192,52 @@ def _is_assigned(text: str) -> bool:
 def _guess(data: bytes) -> str:
     """The most likely legacy encoding of a file that is not UTF-8."""
     sample = data[:_SAMPLE]
+    if _is_broken_utf8(sample):
+        return "utf-8"
+    if _stand_alone(sample):
+        return latin_page(sample)
     cyrillic = _cyrillic(sample)
     if cyrillic:
         return cyrillic
+    eastern = _japanese_or_korean(sample)
+    if eastern:
+        return eastern
     best = charset_normalizer.from_bytes(sample).best()
-    if best is None:
-        return "cp1252"
-    return best.encoding if _OTHER_SCRIPTS.match(best.encoding) else _western(sample)
+    if best is not None and _OTHER_SCRIPTS.match(best.encoding):
+        return best.encoding
+    return latin_page(sample)
+
+
+def _is_broken_utf8(sample: bytes) -> bool:
+    """Whether all but a few of the characters are UTF-8: a log of several programs, say."""
+    text = sample.decode("utf-8", errors="replace")
+    broken = text.count("\ufffd")
+    return sum(1 for c in text if c > "\x7f") > _MANY_SOUND * broken
+
+
+def _stand_alone(sample: bytes) -> bool:
+    """Whether bytes beyond ASCII stand between ASCII, as accented letters do.
+
+    Letters of other scripts come in rows. Charset-normalizer takes "für" of DOS for Chinese.
+    """
+    foreign = len(sample) - sum(len(run) for run in _ASCII_RUN.findall(sample))
+    return len(_ALONE.findall(sample)) > _MOSTLY_ALONE * foreign
+
+
+def _japanese_or_korean(sample: bytes) -> str:
+    """Double-byte pages whose alphabets tell them from each other and from Chinese."""
+    for encoding, letters, least in (
+        ("cp932", _KANA, _MIN_KANA),
+        ("euc_jp", _KANA, _MIN_KANA),
+        ("cp949", _HANGUL, _MIN_HANGUL),
+        ("johab", _HANGUL, _MIN_HANGUL),
+    ):
+        text = sample.decode(encoding, errors="replace")
+        foreign = sum(1 for c in text if c > "\x7f")
+        wrong = text.count("\ufffd")
+        if wrong <= 1 + 0.002 * foreign and len(letters.findall(text)) > least * foreign:
+            return encoding
+    return ""
 
 
 def _cyrillic(sample: bytes) -> str:
@@ -174,28 +259,6 @@ def _russian_score(sample: bytes, encoding: str) -> float:
         return 0.0
     frequent = sum(1 for c in sound if c in _FREQUENT_CYRILLIC)
     return (frequent - sum(1 for c in sound if c in _RARE_CYRILLIC)) / foreign
-
-
-def _western(sample: bytes) -> str:
-    """Windows code page of Latin text, told by the letters that only one of them makes sense of."""
-    turkish = sample.decode("cp1254", errors="replace")
-    central = sample.decode("cp1250", errors="replace")
-    western = sample.decode("cp1252", errors="replace")
-    odd = len(_TURKISH_IN_LATIN1.findall(western))
-    accented = sum(1 for c in western if "\u00c0" <= c <= "\u00ff")
-    if odd and odd >= 0.2 * accented and _TURKISH.search(turkish):
-        return "cp1254"
-    if _central_score(central) > 2 * _western_score(western):
-        return "cp1250"
-    return "cp1252"
-
-
-def _central_score(text: str) -> int:
-    return sum(text.count(c) for c in "ąćęłńśźżčďěňřšťůžľĺőűăţŁŚŻŹČŘŠŽ")
-
-
-def _western_score(text: str) -> int:
-    return sum(text.count(c) for c in "àâãäåæçèéêëìíîïñòóôõöøùúûüßÄÖÜÉ€’“”–—")
 
 
 def _checked(text: str, name: str) -> str:
