@@ -14,14 +14,18 @@ _KEPT = 200
 # Only scripts that put spaces between words; Thai, Chinese, Japanese … run on for pages.
 _LETTER = r"[^\s\u0e00-\u1dff\u2c00-\U0010ffff]"
 _CODE = r"[A-Za-z0-9+/=]"
+_CODE_LINE = 60
 _RUN = re.compile(rf"(?<!{_LETTER}){_LETTER}{{{MAX_RUN + 1},}}")
 _CODED_LINES = re.compile(
-    rf"(?<!\S){_CODE}{{60,}}+(?:\s{{1,3}}{_CODE}{{60,}}+)+(?:\s{{1,3}}{_CODE}+=)?"
+    rf"(?<!\S){_CODE}{{{_CODE_LINE},}}+(?:\s{{1,3}}{_CODE}{{{_CODE_LINE},}}+)+(?:\s{{1,3}}{_CODE}+=)?"
 )
 
 
 def left_out(text: str) -> list[tuple[int, int]]:
     """Spans of `text` that are not worth searching, ascending, apart from each other."""
+    # Hardly any text has such words, and looking for them is ten times quicker than the patterns.
+    if max(map(len, text.split()), default=0) < _CODE_LINE:
+        return []
     found = [
         match.span()
         for pattern in (_RUN, _CODED_LINES)

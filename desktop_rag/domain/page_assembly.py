@@ -64,4 +64,5 @@ def _body_style(fragments: Iterable[Fragment]) -> TextStyle:
 
 
 def _real_hyphens(pages: Sequence[PageText]) -> set[str]:
-    return hyphenated_words("\n".join(f.text for page in pages for f in page.fragments))
+    texts = (f.text for page in pages for f in page.fragments)
+    return hyphenated_words("\n".join(text for text in texts if "-" in text))

@@ -182,6 +182,8 @@ def _without_doubles(found: list[FoundText]) -> list[FoundText]:
 def _by_doubt(line: dict[str, Any]) -> Sequence[tuple[dict[str, Any], Doubt | None]]:
     """The line, or its pieces when some may be hidden and others not."""
     spans = line["spans"]
+    if len(spans) == 1:
+        return ((line, _doubt(spans[0])),)
     doubts = [_doubt(span) for span in spans]
     if doubts.count(doubts[0]) == len(doubts):
         return ((line, doubts[0]),)
@@ -227,6 +229,8 @@ def _count_unreadable(spans: Sequence[dict[str, Any]]) -> int:
     count = 0
     for span in spans:
         text = span["text"]
+        if text.isprintable() and text.isascii():
+            continue
         if not text.isascii():
             count += len(_UNREADABLE.findall(text))
         if not text.isprintable():
@@ -240,13 +244,18 @@ def _fragments(line: dict[str, Any], matrix: Any) -> Iterator[Fragment]:
     is_plain = matrix is None and line["dir"][0] > 0.99
     groups = _split_spans(spans) if is_plain and len(spans) > 1 else [spans]
     for group in groups:
-        raw = "".join(span["text"] for span in group)
+        main = group[0]
+        if len(group) == 1:
+            raw, is_bold = main["text"], _is_bold(main)
+        else:
+            raw = "".join(span["text"] for span in group)
+            main = max(group, key=lambda span: len(span["text"]))
+            bold = sum(len(span["text"]) for span in group if _is_bold(span))
+            is_bold = bold >= 0.9 * len(raw)
         if not raw or raw.isspace():
             continue
         x0, y0, x1, y1 = _bounds(group) if len(groups) > 1 else line["bbox"]
-        main = group[0] if len(group) == 1 else max(group, key=lambda span: len(span["text"]))
-        bold = sum(len(span["text"]) for span in group if _is_bold(span))
-        size, is_bold = float(main["size"]), bold >= 0.9 * len(raw)
+        size = float(main["size"])
         pieces = _split_text(raw, x0, x1, size) if is_plain else [(raw, x0, x1)]
         for text, left, right in pieces:
             yield _fragment(text, (left, y0, right, y1), matrix, size, is_bold=is_bold)
@@ -254,7 +263,7 @@ def _fragments(line: dict[str, Any], matrix: Any) -> Iterator[Fragment]:
 
 def _fragment(raw: str, box: Rect, matrix: Any, size: float, *, is_bold: bool) -> Fragment:
     text = clean_line(raw)
-    if raw.rstrip().endswith(SOFT_HYPHEN):
+    if not raw.isascii() and raw.rstrip().endswith(SOFT_HYPHEN):
         text += "-"
     shown: Rect = tuple(box if matrix is None else _mupdf.Rect(box) * matrix)
     return Fragment(text, *shown, size, is_bold, shown)
@@ -274,7 +283,9 @@ def _split_spans(spans: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 
 def _bounds(spans: Sequence[dict[str, Any]]) -> Rect:
-    boxes = [span["bbox"] for span in spans]
+    boxes: list[Rect] = [span["bbox"] for span in spans]
+    if len(boxes) == 1:
+        return boxes[0]
     return (
         min(box[0] for box in boxes),
         min(box[1] for box in boxes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -202,3 +203,20 @@ def test_counting_ignores_the_truncation_a_tokenizer_file_asks_for(counter: Toke
     assert counter.count("word " * 5000) == 5000
     assert counter.count("word") == 1
     assert len(counter.map("word " * 30_000)) == 30_000
+
+
+def test_tokens_are_those_of_the_tokenizer_whatever_stands_between_words(
+    counter: TokenCounter,
+) -> None:
+    dice = random.Random(1)
+    alphabet = "abXY 0.,-é\u0301\u200b\x1c\x85\xa0\u3000日本ไทยअ🙂\n\t\r\x00[SEP]\ufeffß\u0130"
+    for _ in range(500):
+        text = "".join(dice.choices(alphabet, k=30))
+        whole = counter._tokenizer.encode(text, add_special_tokens=False)
+        starts = [start for start, end in whole.offsets if end > start]
+        assert list(counter.map(text)._starts) == starts, repr(text)
+        assert counter.count(text) == len(whole.ids), repr(text)
+
+
+def test_a_word_of_any_length_counts_by_its_characters(counter: TokenCounter) -> None:
+    assert len(counter.map("short " + "x" * 5000 + " word")) == 5002
