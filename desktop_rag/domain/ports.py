@@ -102,9 +102,12 @@ class Parser(Protocol):
     role only and may be killed at any time.
     """
 
-    name: str
-    """Name and version, e.g. `pdf-1`."""
     suffixes: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """Name and version, e.g. `pdf-1`; may change while the program runs."""
+        ...
 
     def parse(self, path: Path) -> ParsedDocument:
         """Read the whole file."""
@@ -212,7 +215,7 @@ class SearchIndex(Protocol):
         ...
 
     def settle(self) -> None:
-        """Called when no more batches are expected for now: merge keyword segments, flush."""
+        """Called when no more batches are expected for now: merge keywords, build the graph."""
         ...
 
     def clear(self) -> None:

@@ -85,7 +85,6 @@ class Indexing:
             before_batch=self._before_batch,
             after_batch=self._rest,
         )
-        self._has_stored = False
         self._rank = 0
         """Of the least urgent file that is being stored."""
         self._is_serving = False
@@ -264,7 +263,6 @@ class Indexing:
     def _store(self, documents: list[Prepared]) -> None:
         self._rank = max(one.job.rank for one in documents)
         self._storing.store(documents)
-        self._has_stored = True
 
     def _before_batch(self) -> None:
         """Between two batches of a long document: answers first, then what was saved just now."""
@@ -318,9 +316,7 @@ class Indexing:
         if not self._is_checked:
             self._synchroniser.repair(self._catalog.counts().chunks)
             self._is_checked = True
-        if self._has_stored:
-            self._synchroniser.settle()
-            self._has_stored = False
+        self._synchroniser.settle()
 
     def _tell_read(self) -> None:
         due = self._jobs.next_due(JobKind.READ)

@@ -27,6 +27,7 @@ class Synchroniser:
         self._index = index
         self._check_stop = check_stop
         self._embedder: EmbedderInfo | None = None
+        self._is_settled = True
 
     def embedder(self) -> EmbedderInfo:
         """The loaded embedder. Asks the index role once."""
@@ -50,6 +51,7 @@ class Synchroniser:
         applied = 0
         for batch in batches:
             self._check_stop()
+            self._is_settled = False
             applied = self._index.apply(batch).applied_seq
         if applied:
             self._changes.prune(applied)
@@ -69,8 +71,10 @@ class Synchroniser:
             self.synchronise()
 
     def settle(self) -> None:
-        """Let the index merge and flush: no more documents are expected for now."""
-        self._index.settle()
+        """Let the index put in order what it was sent: no more is expected for now."""
+        if not self._is_settled:
+            self._index.settle()
+            self._is_settled = True
 
     def _embed_missing(self, fingerprint: str) -> None:
         """Vectors for stored text that this embedder has not seen (after a change of model)."""

@@ -176,6 +176,9 @@ def test_a_large_batch_merges_by_itself(open_here: Open, tmp_path: Path) -> None
     index.apply(IndexBatch(many, (), 9))
     assert index.state().keywords == 2100
     assert index.wait_until_settled(60)
+    assert index._stores.vectors.graph is None  # more may come, and all is found without it
+    index.settle()
+    assert index.wait_until_settled(60)
     manifest = read_manifest(tmp_path / "index")
     assert manifest is not None
     assert (manifest.keywords.generation, manifest.applied_seq) == ("gen-0002", 9)
