@@ -41,6 +41,15 @@ def left_out(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def blanked(text: str) -> str:
+    """`text` with spaces in the place of what is left out, so that nobody works through it."""
+    pieces, last = [], 0
+    for start, end in left_out(text):
+        pieces += [text[last:start], " " * (end - start)]
+        last = end
+    return "".join(pieces) + text[last:] if pieces else text
+
+
 def note(text: str) -> tuple[str, ...]:
     """A sentence for the person if part of `text` is left out; else nothing."""
     spans = left_out(text)

@@ -13,6 +13,9 @@ from desktop_rag.domain.errors import NoText, TooLarge, Unsupported
 from desktop_rag.engines.latin_pages import latin_page
 
 MAX_TEXT_BYTES = 50_000_000
+MAX_DENSE = 6_000_000
+"""Characters of scripts without spaces. Each is a token, so that this is read in half a minute."""
+_DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff]+")
 _SAMPLE = 64_000
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -76,6 +79,11 @@ def read_text(path: Path, declared: str = "") -> str:
     text = decode(path.read_bytes(), path.name, declared)
     if not text.strip():
         raise NoText(f"“{path.name}” is blank: there is no text to search in it.")
+    if not text.isascii() and sum(len(run) for run in _DENSE.findall(text)) > MAX_DENSE:
+        raise TooLarge(
+            f"“{path.name}” has more than {MAX_DENSE // 1_000_000} million characters of Chinese, "
+            "Japanese or Thai; split it into smaller files."
+        )
     return text
 
 

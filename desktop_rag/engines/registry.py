@@ -55,7 +55,7 @@ class Reader:
         """Parse and chunk a file; see `ports.DocumentReader.read`."""
         parser = checked_parser(path)
         document = _titled(parse_with(parser, path, recognised), path)
-        tokens = self._counter.map(document.text)
+        tokens = self._counter.map(long_runs.blanked(document.text))
         chunks = chunking.chunk_document(document, tokens, self._counter.count, self._rules)
         if not chunks and not document.coverage.waiting:
             raise NoText(f"“{path.name}” holds no text that can be searched.")

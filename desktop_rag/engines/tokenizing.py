@@ -23,9 +23,10 @@ _SLICE = 50_000
 _MAX_TOKEN_CHARACTERS = 100
 """WordPiece gives one `[UNK]` for a longer word; it counts as one token a character instead, so
 that such text is cut into readable passages and its remainders never exceed a limit."""
-_WORD = re.compile(r"[^ \t\n\r]+")
+_WORD = re.compile(rf"[^ \t\n\r]{{1,{_SLICE}}}")
 """What BERT's tokenizers look at by itself. Not `\\S+`: they take rarer white space for letters
-that are to be removed, and then words grow together."""
+that are to be removed, and then words grow together. Encoded data comes in words of megabytes, for
+which the tokenizer would ask for gigabytes and end the process: so long ones are cut."""
 _MAX_KEPT_WORD = 40
 _KEPT_WORDS = 50_000
 """Some ten megabytes."""

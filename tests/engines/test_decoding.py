@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from desktop_rag.domain.errors import Unsupported
-from desktop_rag.engines.decoding import decode
+from desktop_rag.domain.errors import TooLarge, Unsupported
+from desktop_rag.engines import decoding
+from desktop_rag.engines.decoding import decode, read_text
 
 SENTENCES = {
     "cs": "Příliš žluťoučký kůň úpěl ďábelské ódy. Všechno bude zítra večer hotové.\n",
@@ -69,3 +72,14 @@ def test_braces_after_a_tilde_are_no_chinese() -> None:
 def test_binary_data_is_no_text_of_another_script(data: bytes) -> None:
     with pytest.raises(Unsupported):
         decode(data, "a.txt")
+
+
+def test_scripts_without_spaces_have_a_bound_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoding, "MAX_DENSE", 40)
+    (tmp_path / "a.txt").write_text("Spaces between words. " * 10 + "会议" * 20, encoding="utf-8")
+    assert read_text(tmp_path / "a.txt").endswith("会议")
+    (tmp_path / "b.txt").write_text("会议" * 21, encoding="utf-8")
+    with pytest.raises(TooLarge, match=r"b\.txt.*split"):
+        read_text(tmp_path / "b.txt")

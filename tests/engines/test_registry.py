@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -220,3 +221,27 @@ def test_tokens_are_those_of_the_tokenizer_whatever_stands_between_words(
 
 def test_a_word_of_any_length_counts_by_its_characters(counter: TokenCounter) -> None:
     assert len(counter.map("short " + "x" * 5000 + " word")) == 5002
+
+
+def test_encoded_data_is_never_one_word_for_the_tokenizer(
+    counter: TokenCounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lengths: list[int] = []
+    tokens = counter._tokens
+
+    def spy(text: str) -> Any:
+        lengths.append(len(text))
+        return tokens(text)
+
+    monkeypatch.setattr(counter, "_tokens", spy)
+    counter.map("x" * 120_000)
+    counter.count("y" * 120_000)
+    assert max(lengths) <= 50_000
+
+
+def test_what_is_left_out_is_not_tokenised(tmp_path: Path, reader: DocumentReader) -> None:
+    data = "".join(random.Random(1).choices("abcdefghij0123456789+/", k=3_000_000))
+    began = time.monotonic()
+    read = reader.read(make_text(tmp_path / "a.txt", f"Before it.\n\n{data}\n\nAfter it.\n"))
+    assert time.monotonic() - began < 3  # ten with all of it
+    assert [chunk.text[:6] for chunk in read.chunks] == ["Before", "After "]
