@@ -80,9 +80,10 @@ class LegacyOfficeParser:
 
     suffixes = _WORDS | _SLIDES
 
-    def __init__(self) -> None:
-        self.name = "legacy-1" if find_libreoffice() else "legacy-1-without-libreoffice"
+    @property
+    def name(self) -> str:
         """Differs once LibreOffice is installed, so that refused files are read again."""
+        return "legacy-1" if find_libreoffice() else "legacy-1-without-libreoffice"
 
     def parse(self, path: Path) -> ParsedDocument:
         """Convert and read; see `ports.Parser`."""
@@ -91,7 +92,7 @@ class LegacyOfficeParser:
         program = find_libreoffice()
         if not program:
             raise Unsupported(
-                f"“{path.name}” is in an old format: install LibreOffice (free) and add it again, "
+                f"“{path.name}” is in an old format: install LibreOffice (free), then it is read, "
                 f"or save it as {target.upper()[1:]} in its own program."
             )
         if path.stat().st_size > MAX_BYTES:

@@ -31,6 +31,7 @@ from desktop_rag.storage.folders import (
     survey,
 )
 from desktop_rag.storage.patience import Patience
+from desktop_rag.storage.rereading import refusal_mark
 from desktop_rag.storage.skipped import LeftOut
 from desktop_rag.storage.sources import NOT_SEEN_HERE, Sources, StoredSource
 
@@ -119,14 +120,13 @@ class Scanning:
 
     def sweep(self, is_at_rest: Callable[[FoundFile], bool] = _always) -> SweepReport:
         """Compare every source with the catalog."""
-        self._versions = self._reader.versions()  # before the lock: a busy reader keeps us waiting
-        self._catalog.readers.note(self._versions.values())
+        self._ask_reader()  # before the lock: a busy reader keeps us waiting
         with self.lock:
             return self._compare([(source, None) for source in self._sources.all()], is_at_rest)
 
     def sweep_source(self, source: StoredSource) -> SweepReport:
         """Compare one source with the catalog and queue what is new or changed."""
-        self._versions = self._reader.versions()
+        self._ask_reader()
         with self.lock:
             return self._compare([(source, None)], _always)
 
@@ -140,8 +140,12 @@ class Scanning:
         """
         with self.lock:
             if self._versions is None:
-                self._versions = self._reader.versions()
+                self._ask_reader()
             return self._compare(list(self._scopes(paths)), is_at_rest)
+
+    def _ask_reader(self) -> None:
+        self._versions = self._reader.versions()
+        self._catalog.readers.note(self._versions.values())
 
     def _scopes(self, paths: Collection[str]) -> Iterator[tuple[StoredSource, str | None]]:
         sources = self._sources.all()
@@ -283,7 +287,7 @@ class Scanning:
         """Whether a look at a folder would find this file worth reading. *May block* shortly."""
         with self.lock:
             if self._versions is None:
-                self._versions = self._reader.versions()
+                self._ask_reader()
             ground = self._ground(source)
             ground = replace(ground, excluded=ground.excluded - {path})
             seen = self._patience.ask(
@@ -335,6 +339,7 @@ class Scanning:
 
     def _fresh(self, look: _Look) -> Iterator[_Fresh]:
         readers = frozenset((self._versions or {}).values())
+        readers |= {refusal_mark(readers)}
         for path, file in look.found.items():
             old = look.known.get(path)
             if old is None or _is_outdated(old, file, readers):
@@ -458,6 +463,7 @@ def _seniority(known: KnownFile | None, path: str) -> tuple[bool, int, str]:
 def _is_outdated(old: KnownFile, file: FoundFile, readers: Collection[str]) -> bool:
     if old.state is FileState.QUEUED:
         return True  # its job may be gone: queueing it again does nothing when it is not
-    # Any of today's readers will do: a PDF that is called .txt was read by the PDF reader.
-    has_new_reader = old.state is FileState.READY and old.reader not in readers
+    # Any of today's readers will do: a PDF that is called .txt was read by the PDF reader. And what
+    # none of them could read (an old format before LibreOffice was there) waits for others.
+    has_new_reader = old.state in (FileState.READY, FileState.FAILED) and old.reader not in readers
     return old.stamp != file.stamp or has_new_reader

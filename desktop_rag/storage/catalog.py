@@ -41,7 +41,7 @@ from desktop_rag.storage.packing import (
     unpack_lines,
     unpack_parts,
 )
-from desktop_rag.storage.rereading import Readers, successor
+from desktop_rag.storage.rereading import Readers, successor, todays_refusal
 
 _Item = TypeVar("_Item")
 
@@ -212,7 +212,8 @@ class Catalog:
         """Keep the reason; whatever was searchable of an older version of the file is removed.
 
         An answer from text that the file may no longer hold is worse than none. When only the
-        reader is another and the file is the same, what the old one read stays, with a note.
+        reader is another and the file is the same, what the old one read stays, with a note. Other
+        readers than today's may have another try, so that they are marked, too.
         """
         with self._database.write() as db:
             if _is_still_true(db, document, sha256):
@@ -221,7 +222,7 @@ class Catalog:
             _delete_contents(db, document)
             db.execute(
                 """UPDATE documents SET state = 'failed', failure_code = ?, failure = ?, size = ?,
-                   mtime_ns = ?, ctime_ns = ?, sha256 = ?, reader = '', page_count = 0,
+                   mtime_ns = ?, ctime_ns = ?, sha256 = ?, reader = ?, page_count = 0,
                    chunk_count = 0, coverage = '{}', indexed_at = ? WHERE id = ?""",
                 (
                     error.code,
@@ -230,6 +231,7 @@ class Catalog:
                     stamp.mtime_ns,
                     stamp.ctime_ns,
                     sha256,
+                    todays_refusal(db),
                     now(),
                     document,
                 ),

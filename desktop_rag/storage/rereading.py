@@ -6,6 +6,7 @@ then the old text answers; where a file cannot be reached it stays for good.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Collection
@@ -43,7 +44,7 @@ class Readers:
 
     def note(self, readers: Collection[str]) -> None:
         """Remember today's readers; writes only when they changed."""
-        value = json.dumps(sorted(set(readers)))
+        value = _written(readers)
         with self._database.read() as db:
             known = _noted(db)
         if known != value:
@@ -55,6 +56,24 @@ class Readers:
         with self._database.read() as db:
             noted = _noted(db)
             return count_rereading(db, json.loads(noted)) if noted else Rereading()
+
+
+def refusal_mark(readers: Collection[str]) -> str:
+    """Says which readers could not read a file; kept in the place of the one that read it."""
+    return _mark(_written(readers))
+
+
+def todays_refusal(db: sqlite3.Connection) -> str:
+    """`refusal_mark` of the readers noted last."""
+    return _mark(_noted(db))
+
+
+def _mark(written: str) -> str:
+    return f"refused-{hashlib.sha256(written.encode()).hexdigest()[:16]}"
+
+
+def _written(readers: Collection[str]) -> str:
+    return json.dumps(sorted(set(readers)))
 
 
 def count_rereading(db: sqlite3.Connection, readers: Collection[str]) -> Rereading:

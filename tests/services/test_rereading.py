@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.domain.documents import ReadDocument, RecognisedPage
-from desktop_rag.domain.errors import DiskFull, WorkerCrashed
+from desktop_rag.domain.errors import DiskFull, Unsupported, WorkerCrashed
 from desktop_rag.domain.library import FileState
 from desktop_rag.domain.ports import EmbedderInfo
 from desktop_rag.storage.database import Database
@@ -98,6 +98,38 @@ def test_a_file_that_breaks_the_newer_reader_is_not_tried_at_every_start(
     again.settle()
     again.indexing.close()
     assert not reader.reads
+
+
+class LearningReader(FakeReader):
+    """Reads old formats only after `learns`, as with LibreOffice installed later."""
+
+    has_learned = False
+
+    def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
+        if path.suffix == ".md" and not self.has_learned:
+            self.reads[path] += 1
+            raise Unsupported(f"“{path.name}” is in an old format.")
+        return super().read(path, recognised)
+
+    def versions(self) -> dict[str, str]:
+        return super().versions() | ({".md": "old-1"} if not self.has_learned else {})
+
+
+def test_refused_files_are_read_again_by_other_readers_only(
+    database: Database, folder: Path
+) -> None:
+    reader = LearningReader()
+    (folder / "old.md").write_text("All about dogs.")
+    room = Room(database, FakeIndex(), reader)
+    room.add(folder)
+    room.settle()
+    assert room.files()["old.md"].state is FileState.FAILED
+    assert reader.reads[folder / "old.md"] == 1
+    reader.has_learned = True
+    room.settle()
+    room.indexing.close()
+    assert room.found("dogs") == ["All about dogs."]
+    assert reader.reads[folder / "apples.txt"] == 1
 
 
 def test_files_of_an_unplugged_drive_keep_their_text(room: Room, folder: Path) -> None:
