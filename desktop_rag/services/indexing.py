@@ -1,6 +1,7 @@
 """Works through the queue: reads files, embeds and stores them, then recognises scanned pages.
 
-One indexer thread; a second one reads the next files while the chunks of the last are embedded.
+One indexer thread; a second one reads the next files and a third one embeds the chunks of the
+last, while those before are stored.
 Before a document's transaction nothing of it is visible, after it everything is recoverable, so
 the program may be killed at any line of this module.
 """
@@ -12,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, Paused, UserError
 from desktop_rag.domain.events import IndexingPaused, LibraryChanged
@@ -25,7 +26,7 @@ from desktop_rag.services.progress import Progress
 from desktop_rag.services.reading import Reading
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.scanning import Scanning
-from desktop_rag.services.storing import EMBED_BATCH, Storing
+from desktop_rag.services.storing import EMBED_BATCH, Embedding, Storing
 from desktop_rag.services.synchronising import Synchroniser
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
@@ -161,10 +162,13 @@ class Indexing:
     # ------------------------------------------------------------------ indexer thread
 
     def _run(self) -> None:
-        with ThreadPoolExecutor(1, thread_name_prefix="reader") as readers:
+        with (
+            ThreadPoolExecutor(1, thread_name_prefix="reader") as readers,
+            ThreadPoolExecutor(1, thread_name_prefix="embedding") as embedders,
+        ):
             while not self._milestones.is_stopping:
                 try:
-                    self._work(readers)
+                    self._work(readers, embedders)
                 except Cancelled:
                     return
                 except DesktopRagError as error:
@@ -175,14 +179,14 @@ class Indexing:
                         UserError("Indexing failed in an unexpected way. The log has the details.")
                     )
 
-    def _work(self, readers: ThreadPoolExecutor) -> None:
+    def _work(self, readers: Executor, embedders: Executor) -> None:
         """One round: index up to date, sweep if asked, read all there is, recognise one page."""
         self._begin_round()
         self._storing.synchronise()
         self._milestones.reach(Milestone.SYNCHRONISED)
         self._sweep_if_wanted()
         self._adopt_if_wanted()
-        self._read_all(readers)
+        self._read_all(readers, embedders)
         self._catch_up()
         self._tell_read()
         # After each page whatever came meanwhile is read first.
@@ -219,24 +223,28 @@ class Indexing:
 
     # ------------------------------------------------------------------ files
 
-    def _read_all(self, readers: ThreadPoolExecutor) -> None:
-        """Read and store until no file is due; the next are read while the last are embedded."""
+    def _read_all(self, readers: Executor, embedders: Executor) -> None:
+        """Read and store until no file is due; all of it goes on side by side."""
         ahead: Ahead = deque()
+        embedding: Embedding | None = None
         self._progress.resume()
         try:
             while True:
                 self._read_ahead(readers, ahead)
-                if not ahead:
+                following: Embedding | None = None
+                if ahead and (embedding is None or ahead[0][1].done()):
+                    following = self._begin(_next_documents(ahead), embedders, embedding)
+                    self._read_ahead(readers, ahead)
+                if embedding is not None:
+                    self._storing.end(embedding)
+                elif following is None and not ahead:
                     return
-                documents = _next_documents(ahead)
-                self._read_ahead(readers, ahead)
-                if documents:
-                    self._store(documents)
+                embedding = following
         except BaseException:
             self._abandon(ahead)
             raise
 
-    def _read_ahead(self, readers: ThreadPoolExecutor, ahead: Ahead) -> None:
+    def _read_ahead(self, readers: Executor, ahead: Ahead) -> None:
         size = sum(job.size for job, _ in ahead)
         while len(ahead) < _AHEAD_FILES and size < _AHEAD_BYTES:
             job = self._claim(JobKind.READ)
@@ -260,9 +268,13 @@ class Indexing:
         self._rest(time.monotonic() - started)
         return prepared
 
-    def _store(self, documents: list[Prepared]) -> None:
+    def _begin(
+        self, documents: list[Prepared], embedders: Executor, before: Embedding | None
+    ) -> Embedding | None:
+        if not documents:
+            return None
         self._rank = max(one.job.rank for one in documents)
-        self._storing.store(documents)
+        return self._storing.begin(documents, embedders, before)
 
     def _before_batch(self) -> None:
         """Between two batches of a long document: answers first, then what was saved just now."""
@@ -302,7 +314,8 @@ class Indexing:
             started = time.monotonic()
             prepared = self._reading.recognise(job)
             if prepared is not None:
-                self._store([prepared])
+                self._rank = prepared.job.rank
+                self._storing.store([prepared])
             self._rest(time.monotonic() - started)
         except BaseException:
             self._has_lost_jobs = True

@@ -1,12 +1,15 @@
 """Embeds what is new of documents and stores them, each in one transaction.
 
-Small documents are embedded together: the embedder is fast with many texts at once.
+Small documents are embedded together: the embedder is fast with many texts at once. And while
+they are, those that were embedded before are stored, so that the embedder never waits.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.domain.documents import ReadDocument
@@ -25,8 +28,18 @@ _SYNC_AFTER_CHUNKS = 256
 _SYNC_AFTER_S = 1.5
 
 
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """Documents whose new texts are being embedded."""
+
+    documents: Sequence[Prepared]
+    keys: Sequence[bytes]
+    vectors: Future[list[bytes]] | None
+    """Of the keys; `None` when the texts are too many to be embedded at once."""
+
+
 class Storing:
-    """Called on the indexer thread."""
+    """Called on the indexer thread; `after_batch` is also called on the embedding thread."""
 
     def __init__(
         self,
@@ -53,14 +66,32 @@ class Storing:
 
     def store(self, documents: Sequence[Prepared]) -> None:
         """Embed and store documents; what is raised leaves those that were not stored queued."""
-        texts = {
-            key: text
-            for one in documents
-            if one.read is not None
-            for key, text in _texts(one.read).items()
-        }
-        vectors = self._embed_missing(texts, {})
+        vectors = self._embed_missing(_all_texts(documents), {})
         for one in documents:
+            self._store_one(one, vectors)
+
+    def begin(
+        self, documents: Sequence[Prepared], embedders: Executor, before: Embedding | None
+    ) -> Embedding:
+        """Have small documents embedded; `before` are those that still are, or wait for `end`."""
+        texts = _all_texts(documents)
+        missing = self._catalog.missing_vectors(list(texts), self._fingerprint())
+        if before is not None:
+            missing.difference_update(before.keys)  # stored when the turn of these comes
+        keys = _by_length(missing, texts)
+        if len(keys) > EMBED_BATCH:
+            return Embedding(documents, (), None)
+        self._before_batch()
+        wanted = [texts[key] for key in keys]
+        return Embedding(documents, keys, embedders.submit(self._embed, wanted))
+
+    def end(self, embedding: Embedding) -> None:
+        """Store documents as soon as they are embedded; raises as `store` does."""
+        if embedding.vectors is None:
+            self.store(embedding.documents)
+            return
+        vectors = dict(zip(embedding.keys, embedding.vectors.result(), strict=True))
+        for one in embedding.documents:
             self._store_one(one, vectors)
 
     def synchronise(self) -> None:
@@ -95,28 +126,34 @@ class Storing:
         found = self._embed_missing(texts, vectors)
         if stamp_of(Path(prepared.job.path)) != prepared.stamp:
             raise FileBusy(f"{prepared.job.path} changed while it was read.")
-        fingerprint = self._synchroniser.embedder().fingerprint
         self._catalog.replace(
-            prepared.job.document, read, prepared.stamp, prepared.sha256, found, fingerprint
+            prepared.job.document, read, prepared.stamp, prepared.sha256, found, self._fingerprint()
         )
 
     def _embed_missing(
         self, texts: Mapping[bytes, str], known: Mapping[bytes, bytes]
     ) -> dict[bytes, bytes]:
         """Vectors of those texts the catalog has none for; `known` are not embedded again."""
-        fingerprint = self._synchroniser.embedder().fingerprint
-        missing = self._catalog.missing_vectors(list(texts), fingerprint)
+        missing = self._catalog.missing_vectors(list(texts), self._fingerprint())
         vectors = {key: known[key] for key in missing if key in known}
-        # Texts of one length together: the embedder pads a batch to its longest.
-        keys = sorted(missing - vectors.keys(), key=lambda key: len(texts[key]))
+        keys = _by_length(missing - vectors.keys(), texts)
         for start in range(0, len(keys), EMBED_BATCH):
             self._before_batch()
-            started = time.monotonic()
             batch = keys[start : start + EMBED_BATCH]
-            embedded = self._index.embed([texts[key] for key in batch])
-            vectors.update(zip(batch, embedded, strict=True))
-            self._after_batch(time.monotonic() - started)
+            vectors.update(zip(batch, self._embed([texts[key] for key in batch]), strict=True))
         return vectors
+
+    def _embed(self, texts: Sequence[str]) -> list[bytes]:
+        """On the indexer or the embedding thread."""
+        if not texts:
+            return []
+        started = time.monotonic()
+        vectors = self._index.embed(texts)
+        self._after_batch(time.monotonic() - started)
+        return vectors
+
+    def _fingerprint(self) -> str:
+        return self._synchroniser.embedder().fingerprint
 
     def _synchronise_now_and_then(self, chunks: int) -> None:
         """A file is not found before the index knows it, and telling it of each costs too much."""
@@ -126,6 +163,20 @@ class Storing:
             self._unsynchronised and waited_s >= _SYNC_AFTER_S
         ):
             self.synchronise()
+
+
+def _all_texts(documents: Sequence[Prepared]) -> dict[bytes, str]:
+    return {
+        key: text
+        for one in documents
+        if one.read is not None
+        for key, text in _texts(one.read).items()
+    }
+
+
+def _by_length(keys: Collection[bytes], texts: Mapping[bytes, str]) -> list[bytes]:
+    """Texts of one length together: the embedder pads a batch to its longest."""
+    return sorted(keys, key=lambda key: len(texts[key]))
 
 
 def _texts(read: ReadDocument) -> dict[bytes, str]:
