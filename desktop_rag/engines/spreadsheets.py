@@ -13,13 +13,22 @@ from pathlib import Path
 import python_calamine as calamine
 
 from desktop_rag.domain.documents import Coverage, ParsedDocument
-from desktop_rag.domain.errors import Encrypted, NoText
+from desktop_rag.domain.errors import Encrypted, NoText, TooLarge
+from desktop_rag.engines.binary_sheets import xls_cells, xlsb_cells
 from desktop_rag.engines.cell_values import cell_text
 from desktop_rag.engines.grids import MAX_CHARACTERS, Bound, GridRow, GridWriter, grid_row
-from desktop_rag.engines.xlsx_parts import SheetExtras, WorkbookExtras, workbook_extras
+from desktop_rag.engines.ods_layout import unindented
+from desktop_rag.engines.xlsx_parts import (
+    MAX_RECTANGLE,
+    SheetExtras,
+    WorkbookExtras,
+    workbook_extras,
+)
 from desktop_rag.engines.zip_bounds import check_zip, damaged, open_zip, too_large
 
 _WHAT = "workbook"
+_MAX_TITLE = 60
+"""Characters of a column title that is repeated; more is a remark over a wide cell."""
 
 
 class SpreadsheetParser:
@@ -39,6 +48,9 @@ class SpreadsheetParser:
                 f"“{path.name}” needs a password; save a copy without one and add that."
             ) from exc
         except calamine.CalamineError as exc:
+            if "Expecting 'table-cell'" in str(exc):
+                with calamine.load_workbook(unindented(path, _WHAT)) as workbook:
+                    return _read(workbook, extras, path)
             if "limit exceeded" in str(exc):  # a value repeated over a million rows
                 raise too_large(path.name) from exc
             raise damaged(path.name, _WHAT) from exc
@@ -46,10 +58,20 @@ class SpreadsheetParser:
 
 def _extras(path: Path) -> WorkbookExtras:
     if not zipfile.is_zipfile(path):
+        _check_rectangle(xls_cells(path), path)
         return WorkbookExtras()
     check_zip(path, _WHAT)
     with open_zip(path, _WHAT) as archive:
+        _check_rectangle(xlsb_cells(archive), path)
         return workbook_extras(archive)
+
+
+def _check_rectangle(cells: int, path: Path) -> None:
+    if cells > MAX_RECTANGLE:
+        raise TooLarge(
+            f"“{path.name}” has values that stand too far apart on a sheet to be read; "
+            "move them together, or save it as XLSX and add that."
+        )
 
 
 class _Sheets(GridWriter):
@@ -126,23 +148,36 @@ def _rows(sheet: calamine.CalamineSheet, extras: SheetExtras) -> Iterator[GridRo
             cell_text(value, extras.formats.get((index, left + column)))
             for column, value in enumerate(values)
         ]
-        for column, last in merged.get(index, ()):
-            if 0 <= column - left < len(cells):
-                fills[column - left] = last, cells[column - left]
+        is_head = all(isinstance(value, str) for value in values)
+        for first, right, last in merged.get(index, ()):
+            for column in _columns_of(first - left, right - left, cells, is_head=is_head):
+                fills[column] = last, cells[first - left]
         if any(cells):
             for column, (last, label) in fills.items():
                 cells[column] = label if index <= last else cells[column]
             yield grid_row(index + 1, cells)
 
 
+def _columns_of(first: int, right: int, cells: Sequence[str], *, is_head: bool) -> range:
+    """Columns that show the label of merged cells.
+
+    A title over several columns stands over each of them; a caption has its row to itself.
+    """
+    if not 0 <= first < len(cells):
+        return range(0)
+    right = min(right, len(cells) - 1)
+    has_others = any(cells[:first]) or any(cells[right + 1 :])
+    is_title = is_head and has_others and len(cells[first]) <= _MAX_TITLE
+    return range(first, right + 1 if is_title else first + 1)
+
+
 def _labels(
     ranges: Sequence[tuple[tuple[int, int], tuple[int, int]]],
-) -> dict[int, list[tuple[int, int]]]:
-    """First row to (column, last row) of merged cells that reach over several rows."""
-    found: dict[int, list[tuple[int, int]]] = {}
-    for (top, left), (bottom, _) in ranges:
-        if bottom > top:
-            found.setdefault(top, []).append((left, bottom))
+) -> dict[int, list[tuple[int, int, int]]]:
+    """First row to (first column, last column, last row) of merged cells."""
+    found: dict[int, list[tuple[int, int, int]]] = {}
+    for (top, left), (bottom, right) in ranges:
+        found.setdefault(top, []).append((left, right, bottom))
     return found
 
 

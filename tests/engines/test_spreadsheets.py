@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import struct
 import zipfile
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
@@ -15,6 +17,7 @@ from desktop_rag.domain.documents import BlockKind, ParsedDocument, PartKind
 from desktop_rag.domain.errors import Damaged, NoText, TooLarge
 from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.engines import grids, xlsx_parts, zip_bounds
+from desktop_rag.engines.binary_sheets import xls_cells
 from desktop_rag.engines.cell_values import cell_text, number_format
 from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from tests.helpers.documents import make_xlsx
@@ -160,6 +163,73 @@ def test_merged_labels_stand_in_each_of_their_rows(tmp_path: Path) -> None:
     assert "North | Oslo\nNorth | Bergen\nSouth | Rome" in parse(tmp_path / "a.xlsx").text
 
 
+def test_merged_titles_stand_over_each_of_their_columns(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (
+        ["Sales of the north in thousands", None, None, None, None],
+        ["Town", "2023", None, "2024", None],
+        [None, "Spring", "Autumn", "Spring", "Autumn"],
+        ["Oslo", 1, 2, 3, 4],
+        ["Sum", 10, None, 20, None],
+    ):
+        sheet.append(row)
+    for merged in ("A1:E1", "A2:A3", "B2:C2", "D2:E2", "B5:C5"):
+        sheet.merge_cells(merged)
+    book.save(tmp_path / "a.xlsx")
+    assert parse(tmp_path / "a.xlsx").text.endswith(
+        "Sales of the north in thousands\n\n"
+        "Town | 2023 | 2023 | 2024 | 2024\n"
+        "Town | Spring | Autumn | Spring | Autumn\n"
+        "Oslo | 1 | 2 | 3 | 4\n"
+        "Sum | 10 |  | 20"
+    )
+
+
+def xlsb_record(kind: int, content: bytes) -> bytes:
+    return bytes([kind, len(content)]) + content
+
+
+def test_binary_workbooks_with_far_values_are_not_laid_out(tmp_path: Path) -> None:
+    cells = b"".join(
+        xlsb_record(0, struct.pack("<I", row) + bytes(13))
+        + xlsb_record(2, struct.pack("<II", column, 0) + bytes(4))
+        for row, column in ((0, 0), (1_048_575, 16_383))
+    )
+    with zipfile.ZipFile(tmp_path / "a.xlsb", "w") as archive:
+        archive.writestr("xl/workbook.bin", b"")
+        archive.writestr("xl/worksheets/sheet1.bin", cells)
+    with pytest.raises(TooLarge, match=r"a\.xlsb.*too far apart"):
+        parse(tmp_path / "a.xlsb")
+
+
+def test_the_rectangle_of_old_workbooks_is_measured_by_sheet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sheet(*cells: tuple[int, int]) -> bytes:
+        numbers = (struct.pack("<HHHHHd", 0x203, 14, *cell, 0, 1.0) for cell in cells)
+        return struct.pack("<HHI", 0x809, 4, 0) + b"".join(numbers)
+
+    class Container:
+        def __init__(self, _path: Path) -> None:
+            self.data = sheet((5, 5), (6, 9)) + sheet((0, 0), (65_535, 255))
+
+        def __enter__(self) -> Container:
+            return self
+
+        def __exit__(self, *_error: object) -> None:
+            pass
+
+        def exists(self, name: str) -> bool:
+            return name == "Workbook"
+
+        def openstream(self, _name: str) -> io.BytesIO:
+            return io.BytesIO(self.data)
+
+    monkeypatch.setattr("olefile.OleFileIO", Container)
+    assert xls_cells(tmp_path / "a.xls") == 2 * 5 + 65_536 * 256
+
+
 def test_hidden_sheets_comments_and_charts(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
@@ -261,6 +331,18 @@ def make_ods(path: Path, more: str) -> Path:
         archive.writestr("META-INF/manifest.xml", "<manifest/>")
         archive.writestr("content.xml", ODS.format(more))
     return path
+
+
+def test_ods_that_is_laid_out_for_people(tmp_path: Path) -> None:
+    path = make_ods(tmp_path / "a.ods", ODS_VALUE.format(""))
+    with zipfile.ZipFile(path) as archive:
+        content = archive.read("content.xml").decode()
+    plain = parse(path).text
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", content.replace("><", ">\n  <"))
+    assert parse(path).text == plain
 
 
 def test_ods_with_a_million_repeated_empty_rows(tmp_path: Path) -> None:
