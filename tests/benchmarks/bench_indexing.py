@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -149,7 +150,7 @@ def _index(data_dir: Path, folder: Path, turns: int) -> Found:
     """Index a part of the files, embed its chunks here, then the next part."""
     # A first document starts the workers: the benchmark is about their work, not their start.
     first = make_pdf(data_dir.with_name("first.pdf"), [_page(-1)])
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    parts = _parted(folder, data_dir.with_name("turns"), turns)
     found, embedder, pool = Found(), OnnxEmbedder(_EMBEDDER), _pool(data_dir)
     with App.open(data_dir, _timed(pool, found.seconds)) as app:
         app.start_indexing()
@@ -160,7 +161,7 @@ def _index(data_dir: Path, folder: Path, turns: int) -> Found:
         known = set(_embedded_texts(data_dir))
         found.seconds.clear()
         for turn in range(turns):
-            _index_some(app, files[turn::turns], index, found)
+            _index_some(app, parts[turn], index, found)
             found.graph_cpu_s += _settle(pool, index)
             texts = [text for text in _embedded_texts(data_dir) if text not in known]
             known.update(texts)
@@ -173,10 +174,21 @@ def _index(data_dir: Path, folder: Path, turns: int) -> Found:
     return found
 
 
-def _index_some(app: App, files: list[Path], index: psutil.Process, found: Found) -> None:
+def _parted(folder: Path, target: Path, turns: int) -> list[Path]:
+    """Copies of the files, dealt out to a folder for each turn."""
+    parts = [target / str(turn) for turn in range(turns)]
+    for part in parts:
+        part.mkdir(parents=True)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    for number, path in enumerate(files):
+        shutil.copy(path, parts[number % turns] / f"{number}-{path.name}")
+    return parts
+
+
+def _index_some(app: App, folder: Path, index: psutil.Process, found: Found) -> None:
     before_s, own_s = _used_s(index), time.process_time()
     started = time.perf_counter()
-    app.add(files)
+    app.add([folder])
     app.wait_until_indexed()
     found.whole_s += time.perf_counter() - started
     found.cpu["program"] += time.process_time() - own_s

@@ -96,6 +96,11 @@ def index(library: Path, folder: Path, options: argparse.Namespace) -> None:
         seconds = time.perf_counter() - begin
         chunks = app.status().chunks
         print(f"indexed in {seconds:.0f} s: {files / seconds:.1f} files/s, {chunks} chunks")
+        begin = time.perf_counter()
+        while not app._engines.index.state().is_settled:
+            time.sleep(0.5)
+        # A program that is closed before goes on with the graph at its next starts.
+        print(f"graph after {time.perf_counter() - begin:.0f} s more; {describe(memory_mb())}")
 
 
 def memory_mb() -> dict[str, float]:
