@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -178,7 +179,7 @@ class App:
         if self._is_closed.is_set():
             return
         self._is_closed.set()
-        with self._resources:
+        with _uninterrupted(), self._resources:
             self._watching.close()
             self._answering.close()
             # Engines first: a call that waits for a worker ends at once instead of in its own time.
@@ -235,6 +236,13 @@ class App:
         if rules is not None or tier is not None:
             self._indexing.wake()
             self.bus.publish(LibraryChanged())
+        return source
+
+    def relocate(self, place: Path, new_place: Path) -> Source:
+        """An added folder lies elsewhere now; see `Library.relocate`. *May block.*"""
+        source = self._library.relocate(place, new_place)
+        self._indexing.wake()
+        self.bus.publish(LibraryChanged())
         return source
 
     def retry(self, documents: Sequence[DocumentId]) -> None:
@@ -410,8 +418,8 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
         lock.acquire(timeout=0)
     except filelock.Timeout as error:
         raise LibraryLocked(
-            f"The library in {folder.root} is open in another Desktop RAG. Use that window, or "
-            "close it first."
+            f"The library in {folder.root} is open in another window or command of Desktop RAG. "
+            "Use that one, or try again when it has ended."
         ) from error
     except OSError as error:
         raise UserError(
@@ -422,3 +430,16 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A second Ctrl+C must not tear down what threads still use; closing is quick."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)

@@ -92,11 +92,11 @@ def _prepare(app: App) -> None:
         say(error.message)
     status = app.status()
     if status.queued:
-        say(f"{status.queued} files still wait to be read; the answer does not know them yet.")
+        say(f"Still to be read: {status.queued}. The answer does not know those files yet.")
     elif status.pages_waiting:
         say(
-            f"{status.pages_waiting} scanned pages still wait for text recognition; the answer "
-            "does not know them yet."
+            f"Scanned pages still to be recognised: {status.pages_waiting}. The answer does not "
+            "know them yet; the window goes on with them, and so does `desktop-rag add`."
         )
 
 

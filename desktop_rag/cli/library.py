@@ -49,6 +49,9 @@ def register(subparsers: Subparsers) -> None:
     _add_rule_options(folder)
     folder.add_argument("--no-rules", action="store_true", help="read all of it again")
     folder.add_argument(
+        "--moved-to", metavar="NEW_PATH", type=path_argument, help="where the folder lies now"
+    )
+    folder.add_argument(
         "--tier", choices=[*Tier], help="how much it counts when documents contradict each other"
     )
     files = add_command(
@@ -121,7 +124,7 @@ def _tell_added(report: AddReport, files: list[LibraryFile]) -> None:
     noted = [file for file in files if file.notes]
     if report.added or report.already_there:
         ready = sum(file.state is FileState.READY for file in files)
-        print(f"{ready} of {len(files)} files there are searchable.")
+        print(f"Searchable there: {ready} of {_count(len(files))}.")
     for file in failed:
         show(f"  not searchable: {file.path}\n    {file.failure}")
     for file in noted:
@@ -136,7 +139,7 @@ def _remove(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"removed": removed})
     else:
-        print(f"{removed} files are no longer in the library.")
+        print(f"No longer in the library: {_count(removed)}.")
     return 0
 
 
@@ -144,11 +147,14 @@ def _folder(args: argparse.Namespace) -> int:
     has_rules = args.include is not None or args.exclude is not None or args.no_rules
     with App.open(args.data_dir) as app:
         app.bus.subscribe(ProgressLine())
+        if args.moved_to is not None:
+            args.path = Path(app.relocate(args.path, args.moved_to).path)
         source = app.change_folder(args.path)
         if has_rules or args.tier:
             rules = _rules(args, NO_RULES if args.no_rules else source.rules)
             tier = Tier(args.tier) if args.tier else None
             app.change_folder(args.path, rules if has_rules else None, tier)
+        if has_rules or args.tier or args.moved_to is not None:
             app.start_indexing()
             app.wait_until_indexed()
             source = app.change_folder(args.path)
@@ -230,4 +236,4 @@ def _status(args: argparse.Namespace) -> int:
 def _offline(source: Source) -> str:
     if not source.is_folder and not source.files:
         return "deleted or moved away"
-    return "not reachable now; what was read stays searchable"
+    return "not found here now; what was read stays searchable"

@@ -164,5 +164,8 @@ def _restore(args: argparse.Namespace) -> int:
     show(f"{done.documents} documents with {done.chunks} passages are in {folder.root}.")
     if done.kept is not None:
         show(f"The library that was there is kept in {done.kept}.")
-    show("They are searchable from the next start on, also those whose files are not here.")
+    show(
+        "Search as usual, also without the files. Where a folder lies on this computer says "
+        "`desktop-rag folder PATH --moved-to NEW_PATH`."
+    )
     return 0

@@ -120,6 +120,38 @@ class Library:
             self._sources.set_tier(source.id, tier)
         return self._described(self._source_at(Path(source.path)))
 
+    def relocate(self, path: Path, new_path: Path) -> Source:
+        """A source lies elsewhere now: on another drive, or on this computer after a restore.
+
+        Nothing that was read is read again, unless it differs from what lies there.
+
+        Raises:
+            NotFound: `path` is not a source, or there is nothing at `new_path`.
+            InvalidInput: what lies there is of another kind, or in the library already.
+        """
+        target = _absolute(new_path)
+        source = self._source_named(path)
+        _check_usable(target)
+        if target.is_dir() != source.is_folder:
+            kind = "a folder" if source.is_folder else "a file"
+            raise InvalidInput(f"{source.path} was {kind}, and {target} is none.")
+        for other in self._sources.all():
+            is_near = target.is_relative_to(other.path) or Path(other.path).is_relative_to(target)
+            if other.id != source.id and is_near:
+                raise InvalidInput(
+                    f"{other.path} is in the library already. Remove it first: "
+                    f"desktop-rag remove {other.path}"
+                )
+        self._sources.move(source, str(target))
+        moved = self._source_at(target)
+        self._scanning.sweep_source(moved)
+        return self._described(self._source_at(target))
+
+    def _source_named(self, path: Path) -> StoredSource:
+        """By this system's spelling, or by one of another system that a restored library has."""
+        named = [source for source in self._sources.all() if source.path == str(path)]
+        return named[0] if named else self._source_at(_absolute(path))
+
     def _source_at(self, path: Path) -> StoredSource:
         for source in self._sources.all():
             if Path(source.path) == path:

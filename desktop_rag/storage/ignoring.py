@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 IGNORE_FILE = ".desktopragignore"
 _MAX_BYTES = 1_000_000
+_OPEN_BRACKET = re.compile(r"(?<!\\)\[(?!!?\]?[^\]]*\])")
 _IS_CASE_SENSITIVE = sys.platform not in ("win32", "darwin")
 
 
@@ -163,7 +164,8 @@ def _is_pattern(line: str) -> bool:
         _compiled((line,))
     except (ValueError, re.error):
         return False
-    return True
+    # The library takes a bracket that never ends for a pattern that matches nothing.
+    return not _OPEN_BRACKET.search(line)
 
 
 @lru_cache(maxsize=256)

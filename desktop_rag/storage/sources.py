@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.library import NO_RULES, FolderRules, Tier
 from desktop_rag.storage.catalog import now
 from desktop_rag.storage.database import Database
@@ -65,6 +66,37 @@ class Sources:
                     "UPDATE documents SET source_id = ? WHERE source_id = ?", (source.id, other)
                 )
                 db.execute("DELETE FROM sources WHERE id = ?", (other,))
+
+    def move(self, source: StoredSource, path: str) -> None:
+        """The source lies at `path` now, and all that is known of it with it.
+
+        Its files keep their text, tags and collections. Paths of another system (a restored
+        library) get the separators of this one.
+
+        Raises:
+            InvalidInput: files at the new place are in the library already; nothing was changed.
+        """
+        foreign = "\\" if os.sep == "/" else "/"
+        change = (
+            "path = ?1 || CASE WHEN instr(?2, ?3) "
+            "THEN replace(substr(path, length(?2) + 1), ?3, ?4) "
+            "ELSE substr(path, length(?2) + 1) END"
+        )
+        below = "(path = ?2 OR substr(path, 1, length(?2) + 1) IN (?2 || '/', ?2 || ''))"
+        values = (path, source.path, foreign, os.sep)
+        try:
+            with self._database.write() as db:
+                db.execute("UPDATE sources SET path = ? WHERE id = ?", (path, source.id))
+                for table in ("documents", "skipped_files"):
+                    where = f"source_id = ?5 AND {below}"
+                    db.execute(f"UPDATE {table} SET {change} WHERE {where}", (*values, source.id))
+                for table in ("collection_members", "excluded"):
+                    db.execute(f"UPDATE {table} SET {change} WHERE {below}", values)
+        except sqlite3.IntegrityError as error:
+            raise InvalidInput(
+                f"Files in {path} are in the library already. Remove it there first: "
+                f"desktop-rag remove {path}"
+            ) from error
 
     def remove(self, source_id: int) -> None:
         """Forget a source. Its documents must have been removed first, with their contents."""

@@ -162,7 +162,7 @@ def test_a_library_that_is_open_elsewhere_is_left_alone(terminal: Terminal, fold
     with filelock.FileLock(paths.DataDir(terminal.data_dir).lock):
         code, _, err = terminal.run("add", folder)
     assert code == errors.LibraryLocked.exit_code
-    assert "open in another Desktop RAG" in err
+    assert "open in another window or command" in err
 
 
 def test_a_newer_library_is_refused(terminal: Terminal, folder: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_path_no_system_has_does_not_stop_the_others(terminal: Terminal, folde
     code, out, err = terminal.run("add", "a" * 5000, folder)
     assert code == errors.NotFound.exit_code
     assert "no path this system can have" in err
-    assert "1 of 1 files" in out
+    assert "1 of 1 file" in out
 
 
 def test_a_question_that_is_no_text_is_searched_as_far_as_it_is(

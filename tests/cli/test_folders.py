@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,40 @@ def test_a_name_that_is_no_text_is_listed_escaped(terminal: Terminal, folder: Pa
     terminal.run("add", folder)
     assert "bad\\xff.txt" in names(terminal, "skipped")
     assert "no valid text" in terminal.run("files", "--all")[1]
+
+
+def test_a_folder_that_lies_elsewhere_now_is_not_read_again(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    (old / "pump.txt").write_text("The pump holds four litres of oil.")
+    terminal.json("add", old)
+    terminal.json("collection", "add", "Pumps", old)
+    embedded = terminal.index.embedded
+    shutil.copytree(old, new, copy_function=shutil.copy)
+    shutil.rmtree(old)
+    assert terminal.json("folder", old, "--moved-to", new)["path"] == str(new)
+    found = terminal.json("search", "oil in the pump", "--in", "Pumps")["passages"]
+    assert [passage["path"] for passage in found] == [str(new / "pump.txt")]
+    assert terminal.index.embedded == embedded
+
+
+def test_a_folder_cannot_be_where_another_one_is(terminal: Terminal, tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text(f"The {name} pump.")
+        terminal.json("add", tmp_path / name)
+    code, _, err = terminal.run("folder", tmp_path / "old", "--moved-to", tmp_path / "new")
+    assert code == errors.InvalidInput.exit_code
+    assert "Remove it first" in err
+    code, _, err = terminal.run("folder", tmp_path / "old", "--moved-to", tmp_path / "nowhere")
+    assert code == errors.NotFound.exit_code
+
+
+def test_a_bracket_that_never_ends_is_no_pattern(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.json("add", tmp_path)
+    code, _, err = terminal.run("folder", tmp_path, "--include", "[bad")
+    assert code == errors.InvalidInput.exit_code
+    assert "[bad" in err
+    assert terminal.run("folder", tmp_path, "--include", "[a-z]*.txt")[0] == 0

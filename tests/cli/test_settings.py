@@ -67,7 +67,7 @@ def test_switching_recognition_on_reads_the_scans(terminal: Terminal, tmp_path: 
     assert "turn it on with `desktop-rag settings ocr on`" in out
     terminal.run("settings", "ocr", "on")
     code, out, err = terminal.run("add", scan)
-    assert (code, "1 of 1 files there are searchable" in out) == (0, True)
+    assert (code, "Searchable there: 1 of 1 file" in out) == (0, True)
     assert "Recognising page 1 of 1" in err
     assert "boiler" in terminal.run("search", "boiler degrees")[1]
     assert terminal.json("files")[0]["coverage"]["recognised"] == [1]
@@ -92,4 +92,4 @@ def test_questions_are_answered_during_a_pause(terminal: Terminal, folder: Path)
     (folder / "new.txt").write_text("A new file about valves.")
     code, out, err = terminal.run("search", "warranty years")
     assert (code, "seven years" in out) == (0, True)
-    assert "1 files still wait to be read" in err
+    assert "Still to be read: 1" in err
