@@ -28,7 +28,7 @@ class _Entries:
     def _add(self, folder: Folder) -> int:
         """Number of the first entry of a folder; each names the next as its right neighbour."""
         following = _FREE
-        for name, content in reversed(folder.items()):
+        for name, content in reversed(list(folder.items())):
             number = len(self._rows)
             self._rows.append(("", 0, 0, 0, 0, 0))
             if isinstance(content, bytes):
