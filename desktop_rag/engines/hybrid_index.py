@@ -135,8 +135,8 @@ class HybridIndex:
     def apply(self, batch: IndexBatch) -> IndexState:
         """Store a batch in both stores, then record `last_seq`. Idempotent.
 
-        The graph follows when no more is to come (`settle`): building it takes a tenth of the time
-        of embedding, and until then everything is found without it.
+        The graph follows when no more is to come (`settle`): it takes time from embedding, and
+        until then everything is found without it.
 
         Raises:
             ValueError: a vector has the wrong length; nothing was changed.

@@ -38,7 +38,7 @@ _Tokens = tuple[int, tuple[tuple[int, int], ...]]
 class TokenCounter:
     """Token counts and token maps for one embedder. Called on the thread that made it.
 
-    Documents repeat their words, so the tokens of each word are kept: three times faster than
+    Documents repeat their words, so the tokens of each are kept: two to three times faster than
     tokenising the text. Only BERT's rules make words independent of each other; text for other
     tokenizers is tokenised as it is.
     """
