@@ -38,6 +38,7 @@ _LANGUAGES = (
     "äõüöšž",  # Estonian
     "ėšžįųūčąę",  # Lithuanian
     "āīšēūļņžķģč",  # Latvian
+    "éáíóúàèñçãõêâôîûüöäßåæøëïœìòùýðþæ",  # several of the West in one text
 )
 _SIGNS = frozenset("«»‘’“”„–—…€£§°·•©®™¿¡²³½¼´×\xa0\xad")
 _IN_WORDS = frozenset("’·\xad")

@@ -19,7 +19,7 @@ _MIN_WRAPPED, _MAX_WRAPPED = 45, 110
 class PlainTextParser:
     """`ports.Parser` for text without markup."""
 
-    name = "text-1"
+    name = "text-2"
     suffixes = frozenset({".txt", ".text", ".rst"})
 
     def parse(self, path: Path) -> ParsedDocument:

@@ -83,3 +83,10 @@ def test_scripts_without_spaces_have_a_bound_of_their_own(
     (tmp_path / "b.txt").write_text("会议" * 21, encoding="utf-8")
     with pytest.raises(TooLarge, match=r"b\.txt.*split"):
         read_text(tmp_path / "b.txt")
+
+
+def test_spanish_beside_portuguese_is_not_taken_for_polish(tmp_path: Path) -> None:
+    text = "El niño y la niña del año.\n" * 5 + "Não: doação e contratação.\n" * 2
+    path = tmp_path / "a.txt"
+    path.write_bytes(text.encode("cp1252"))
+    assert read_text(path) == text
