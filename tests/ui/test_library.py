@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QElapsedTimer, QMimeData, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -45,12 +45,12 @@ def drop(window: MainWindow, *paths: Path) -> None:
 
 
 def rows(window: MainWindow) -> list[str]:
-    model = window.library.filter
+    model = window.library.model
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
 def row_rect(window: MainWindow, name: str) -> QRect:
-    model = window.library.filter
+    model = window.library.model
     index = model.index(rows(window).index(name), 0)
     window.library.list.scrollTo(index)
     return window.library.list.visualRect(index)
@@ -270,7 +270,7 @@ def test_files_are_found_and_problems_filtered(window: MainWindow, qtbot: QtBot)
 def test_delete_removes_the_marked_file(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
     open_library(window, qtbot)
     view = window.library.list
-    view.setCurrentIndex(window.library.filter.index(rows(window).index("Lease 2024.docx"), 0))
+    view.setCurrentIndex(window.library.model.index(rows(window).index("Lease 2024.docx"), 0))
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: "remove Lease 2024.docx" in app.calls)
@@ -286,7 +286,7 @@ def test_a_folder_is_removed_with_its_files(window: MainWindow, app: FakeApp, qt
 def test_a_ready_file_opens_in_the_viewer(window: MainWindow, qtbot: QtBot) -> None:
     open_library(window, qtbot)
     name = "Coffee machine guide.pdf"
-    window.library.list.activated.emit(window.library.filter.index(rows(window).index(name), 0))
+    window.library.list.activated.emit(window.library.model.index(rows(window).index(name), 0))
     qtbot.waitUntil(lambda: window.viewer.page_bar.page.text() == "Page i  (1 of 4)")
     assert window.viewer.page_view.highlight_rects() == []
 
@@ -316,12 +316,10 @@ def test_the_menu_offers_what_fits_the_file(window: MainWindow, app: FakeApp) ->
 def test_rows_become_narrower_with_the_window(window: MainWindow, qtbot: QtBot) -> None:
     window.show_library()
     rows = window.library.list
-    qtbot.waitUntil(lambda: rows.visualRect(window.library.filter.index(0, 0)).width() > 600)
+    qtbot.waitUntil(lambda: rows.visualRect(window.library.model.index(0, 0)).width() > 600)
     window.resize(window.minimumSize())
     qtbot.waitUntil(
-        lambda: (
-            rows.visualRect(window.library.filter.index(0, 0)).width() <= rows.viewport().width()
-        )
+        lambda: rows.visualRect(window.library.model.index(0, 0)).width() <= rows.viewport().width()
     )
 
 
@@ -333,3 +331,83 @@ def test_facts_give_way_to_the_name_of_a_file(qtbot: QtBot) -> None:
         "28 pages · 111 passages"
     )
     assert _fitting(facts, metrics, 10) == "28 pages"
+
+
+def test_rows_on_screen_stay_where_they_are_while_files_come_and_go(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    sample = app.library[0]
+    many = [
+        replace(sample, id=DocumentId(1000 + n), path=f"/many/file {n:04}.pdf") for n in range(500)
+    ]
+    window.show_library()
+    window.library.show_files(many)
+    view, model = window.library.list, window.library.model
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 10_000)
+    chosen = model.index(203)
+    view.setCurrentIndex(chosen)
+    view.scrollTo(chosen, view.ScrollHint.PositionAtCenter)
+    top = view.visualRect(chosen).top()
+
+    renamed = replace(many[203], path="/many/file 0203 renamed.pdf")
+    above = [replace(sample, id=DocumentId(2000 + n), path=f"/a/{n}.pdf") for n in range(40)]
+    window.library.show_files([*above, *many[:100], *many[120:203], renamed, *many[204:]])
+
+    assert [file.path for file in window.library.selected()] == [renamed.path]
+    assert view.currentIndex().data(FILE_ROLE) == renamed
+    assert view.visualRect(view.currentIndex()).top() == top
+    qtbot.wait(50)
+    assert view.visualRect(view.currentIndex()).top() == top
+
+
+def test_a_file_that_went_is_no_longer_marked(window: MainWindow, app: FakeApp) -> None:
+    window.show_library()
+    window.library.show_files(app.files())
+    view = window.library.list
+    view.selectAll()
+    gone = window.library.selected()[2]
+    window.library.show_files([file for file in app.files() if file.id != gone.id])
+    marked = {file.id for file in window.library.selected()}
+    assert marked == {file.id for file in app.library} - {gone.id}
+
+
+def test_many_left_out_files_do_not_hold_up_the_window(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    sample = replace(app.library[0], id=DocumentId(0), state=FileState.SKIPPED, failure="Too big.")
+    app.skipped = [replace(sample, path=f"/big/{n:05}.iso") for n in range(20_000)]
+    open_library(window, qtbot)
+    window.refresh_library()
+    qtbot.waitUntil(window.library.left_out.isVisible)
+    window.library.left_out.click()
+    qtbot.waitUntil(lambda: len(rows(window)) == 20_009, timeout=5000)
+    clock = QElapsedTimer()
+    clock.start()
+    window.library.show_skipped(app.skipped)
+    window.library.search.setText("01999")
+    assert clock.elapsed() < 500  # a proxy that asks row by row takes seconds here
+    assert rows(window) == ["01999.iso"]
+
+
+def test_what_is_read_again_and_not_watched_is_said_on_the_page(
+    window: MainWindow, app: FakeApp
+) -> None:
+    library = window.library
+    library.show_status(app.status())
+    assert library.remark.isHidden()
+    library.show_status(replace(app.status(), watching="“/net” is looked at every minute."))
+    assert library.remark.text() == "“/net” is looked at every minute."
+    assert not library.remark.isHidden()
+
+
+def test_a_screen_reader_hears_what_waits_and_what_was_noted(
+    window: MainWindow, app: FakeApp
+) -> None:
+    waiting = replace(
+        app.library[0], coverage=Coverage(pages=4, waiting=(2, 3)), notes=("No bookmarks.",)
+    )
+    window.library.show_files([waiting])
+    spoken = window.library.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == (
+        "Coffee machine guide.pdf, ready. 2 of 4 pages wait for text recognition. No bookmarks."
+    )

@@ -23,9 +23,10 @@ from desktop_rag.domain.library import FileState, LibraryFile, LibraryStatus
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.file_delegate import FileDelegate
+from desktop_rag.ui.library.list_place import ListPlace
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.library.source_rows import SourceRows
-from desktop_rag.ui.models.files import FILE_ROLE, FileFilter, FileModel
+from desktop_rag.ui.models.files import FILE_ROLE, FileModel
 from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import XL, M, S, Theme
 
@@ -64,8 +65,6 @@ class LibraryView(QWidget):
     # building
     def _build(self) -> None:
         self.model = FileModel(self)
-        self.filter = FileFilter(self)
-        self.filter.setSourceModel(self.model)
         self.sources = SourceRows(self._theme)
         self.progress = ProgressStrip(self._theme)
         layout = QVBoxLayout(self)
@@ -90,6 +89,11 @@ class LibraryView(QWidget):
         names.setSpacing(2)
         names.addWidget(heading)
         names.addWidget(self.summary)
+        self.remark = QLabel()
+        self.remark.setObjectName("smallMuted")
+        self.remark.setWordWrap(True)
+        self.remark.hide()
+        names.addWidget(self.remark)
         row = QHBoxLayout()
         row.setSpacing(S)
         row.addLayout(names, 1)
@@ -126,7 +130,7 @@ class LibraryView(QWidget):
         self.list.setObjectName("fileList")
         self.list.setAccessibleName("Files")
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setModel(self.filter)
+        self.list.setModel(self.model)
         self.delegate = FileDelegate(self._theme, self.list)
         self.list.setItemDelegate(self.delegate)
         self.list.setUniformItemSizes(True)
@@ -138,6 +142,7 @@ class LibraryView(QWidget):
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         RowFocus(self.list)
+        ListPlace(self.list, self.model)
         return self.list
 
     def _build_empty(self) -> QLabel:
@@ -150,8 +155,8 @@ class LibraryView(QWidget):
     def _connect(self) -> None:
         self.add_folder.clicked.connect(self.add_folder_requested)
         self.add_files.clicked.connect(self.add_files_requested)
-        self.search.textChanged.connect(self.filter.look_for)
-        self.problems.toggled.connect(self.filter.show_only_failed)
+        self.search.textChanged.connect(self.model.look_for)
+        self.problems.toggled.connect(self.model.show_only_failed)
         self.left_out.toggled.connect(self._on_left_out)
         self.progress.pause_requested.connect(self.pause_requested)
         self.progress.resume_requested.connect(self.resume_requested)
@@ -204,6 +209,9 @@ class LibraryView(QWidget):
             waiting = words.count(status.pages_waiting, "page")
             parts.append(f"{waiting} waiting for text recognition")
         self.summary.setText(" · ".join(parts))
+        remarks = [remark for remark in (status.rereading, status.watching) if remark]
+        self.remark.setText("\n".join(remarks))
+        self.remark.setVisible(bool(remarks))
         self.progress.show_paused(is_paused=status.is_paused)
         self.left_out.setText(f"{status.skipped:,} left out")
         self.left_out.setVisible(bool(status.skipped))
