@@ -147,8 +147,8 @@ class Retrieval:
         chunks = self._collections.chunks_in(scope)
         if not chunks:
             raise NothingIndexed(
-                f"Nothing is searchable there ({scope.described()}); ask the whole library, or "
-                "wait until indexing is done."
+                f"Nothing is searchable there ({scope.described()}); `desktop-rag files` lists "
+                "what is, and what still waits to be read."
             )
         return chunks
 
