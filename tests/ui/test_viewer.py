@@ -4,6 +4,7 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -253,3 +254,11 @@ def test_a_huge_text_is_shown_in_part(qtbot: QtBot, theme: Theme) -> None:
 def test_errors_without_a_target_are_shown_too(answered: MainWindow) -> None:
     answered.viewer._on_error(DesktopRagError("No."))
     assert answered.viewer.message.text() == "No."
+
+
+def test_the_place_is_named_where_there_are_no_pages(answered: MainWindow, app: FakeApp) -> None:
+    cited = replace(app.citations()[3], place="sheet Sales, rows 12-40")
+    answered.show_place(cited)
+    assert answered.viewer.subtitle.text() == f"sheet Sales, rows 12-40 · {cited.path}"
+    answered.show_place(app.citations()[3])
+    assert answered.viewer.subtitle.text() == cited.path

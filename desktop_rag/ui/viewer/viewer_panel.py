@@ -149,20 +149,21 @@ class ViewerPanel(QWidget):
     def open_place(self, target: Citation | Passage) -> None:
         """Show where a quote stands."""
         self._target = target
-        self._load(target.document, words.title(target), target.path)
+        where = " · ".join(part for part in (target.place, target.path) if part)
+        self._load(target.document, words.title(target), where)
 
     def open_document(self, document: DocumentId, title: str, path: str) -> None:
         """Show a document from its beginning."""
         self._target = None
         self._load(document, title, path)
 
-    def _load(self, document: DocumentId, title: str, path: str) -> None:
+    def _load(self, document: DocumentId, title: str, where: str) -> None:
         if self._app is None:
             return
         app = self._app
         self._view = None
         self.title.setText(title)
-        self.subtitle.setText(path)
+        self.subtitle.setText(where)
         self.open_button.setEnabled(False)
         self.folder_button.setEnabled(False)
         self._forget_tasks()
