@@ -3,7 +3,8 @@
 Rules, in order: accents are folded and case is dropped; words joined by punctuation or written in
 camelCase (`CVE-2024-1234`, `snake_case`, `getUserName`) give their parts *and* the whole, written
 without joints, so `XC-23` meets `XC23`; numbers keep their joints in the whole (`3.14` is not
-`314`) but lose thousands separators; scripts written without spaces give pairs of characters.
+`314`) but lose thousands separators, and `1.234,50` is `1234.50`; scripts written without spaces
+give pairs of characters.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ _LETTER = (
 )
 _WORD = re.compile(rf"(?:{_LETTER})+(?:[-_.:/@#+'’]+(?:{_LETTER})+)*(?:\+\+|#)?")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
+# 1.234,50 can only be 1234.50; 1.234 alone may be either and 12,5 a list, so they stay.
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d,]|\.\d)")
 _JOINTS = re.compile(r"[-_.:/@#+'’]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _UNSPACED = re.compile(
@@ -27,6 +30,8 @@ _UNSPACED = re.compile(
     r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
 )
 _ACCENT = re.compile(r"[\u0300-\u036f]")
+# Letters that Unicode does not take apart into a letter and an accent.
+_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 _APOSTROPHE = re.compile(r"['’](?:s|t|d|ll|re|ve|m)\b", re.IGNORECASE)
 MAX_TERM_CHARS = 64
 """Longer runs (base64, long addresses) are cut: nobody searches for all of one."""
@@ -35,9 +40,16 @@ MAX_TERM_CHARS = 64
 def terms(text: str) -> list[str]:
     """Search terms of a text in reading order, with repeats; neither stemmed nor stopped."""
     found: list[str] = []
-    for word in _WORD.findall(_THOUSANDS.sub("", text)):
+    for word in words(text):
         found.extend(_word_terms(word))
     return found
+
+
+def words(text: str) -> list[str]:
+    """Words as they are written, identifiers whole; numbers without thousands separators."""
+    if "," in text:
+        text = _DECIMAL_COMMA.sub(_with_point, text)
+    return _WORD.findall(_THOUSANDS.sub("", text))
 
 
 def content_terms(text: str) -> list[str]:
@@ -49,42 +61,59 @@ def fold(text: str) -> str:
     """Lower case without accents: `Ölpreis` and `olpreis` are one term."""
     if text.isascii():
         return text.lower()
-    bare = _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    bare = _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold().translate(_STROKES)))
     return unicodedata.normalize("NFC", bare)
+
+
+def pieces(word: str) -> list[tuple[str, bool]]:
+    """One of `words` in its parts, then the whole; and whether a piece is of a script without
+    spaces. Neither folded nor cut, and runs without spaces are whole.
+    """
+    if word.isascii():
+        return [(piece, False) for piece in _spaced_pieces(word)]
+    found: list[tuple[str, bool]] = []
+    end = 0
+    for run in _UNSPACED.finditer(word):
+        found.extend((piece, False) for piece in _spaced_pieces(word[end : run.start()]))
+        found.append((run.group(), True))
+        end = run.end()
+    found.extend((piece, False) for piece in _spaced_pieces(word[end:]))
+    return found
 
 
 @lru_cache(maxsize=65536)
 def _word_terms(word: str) -> tuple[str, ...]:
     found: list[str] = []
-    end = 0
-    for run in _UNSPACED.finditer(word) if not word.isascii() else ():
-        found.extend(_spaced_terms(word[end : run.start()]))
-        found.extend(_pairs(fold(run.group())))
-        end = run.end()
-    found.extend(_spaced_terms(word[end:]))
+    for piece, is_unspaced in pieces(word):
+        found.extend(pairs(fold(piece)) if is_unspaced else [cut(fold(piece))])
     return tuple(term for term in dict.fromkeys(found) if term)
 
 
-def _spaced_terms(word: str) -> list[str]:
+def _spaced_pieces(word: str) -> list[str]:
     """Parts, then the whole, of a word in a script that has spaces."""
     bare = _APOSTROPHE.sub("", word)
     parts = [part for part in _JOINTS.split(bare) if part]
     if bare.endswith(("++", "#")) and len(parts) == 1:  # C++, C#
-        return [_cut(bare)]
-    pieces = [piece for part in parts for piece in _CAMEL.split(part)]
-    found = [_cut(piece) for piece in pieces]
-    if len(pieces) > 1:
+        return [bare]
+    found = [piece for part in parts for piece in _CAMEL.split(part)]
+    if len(found) > 1:
         is_number = all(part.isdigit() for part in parts)
-        found.append(_cut(bare if is_number else "".join(parts)))
+        found.append(bare if is_number else "".join(parts))
     return found
 
 
-def _cut(piece: str) -> str:
+def cut(piece: str) -> str:
+    """A folded piece as a term: without spaces, of bounded length."""
     # The compatibility form of a mark that stands alone (Arabic U+FC70) brings a space along.
-    return "".join(fold(piece).split())[:MAX_TERM_CHARS]
+    return "".join(piece.split())[:MAX_TERM_CHARS]
 
 
-def _pairs(run: str) -> list[str]:
+def _with_point(number: re.Match[str]) -> str:
+    return f"{number[1].replace('.', '')}.{number[2]}"
+
+
+def pairs(run: str) -> list[str]:
+    """Every two neighbouring characters; the character itself when there is only one."""
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 

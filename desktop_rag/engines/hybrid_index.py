@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING
 
 import filelock
 
-from desktop_rag import paths
 from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked
 from desktop_rag.domain.fusion import hybrid_fusion
 from desktop_rag.domain.ports import EmbedderInfo, HeldCount, IndexBatch, IndexState
 from desktop_rag.domain.queries import weights_for
+from desktop_rag.engines.analysis import shipped_analyzer
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph
 from desktop_rag.engines.index_upkeep import Upkeep
-from desktop_rag.engines.keywords_bm25s import Analyzer, KeywordHits
+from desktop_rag.engines.keywords_bm25s import KeywordHits
 from desktop_rag.engines.sorted_numbers import Numbers, ascending
 from desktop_rag.engines.vector_store import EXACT_BELOW, VectorIndex
 
@@ -95,7 +95,7 @@ class HybridIndex:
         self._embedder = embedder
         self._info = embedder.info()
         self._lock = lock
-        analyzer = Analyzer("english", paths.shipped("resources", "stopwords", "english.txt"))
+        analyzer = shipped_analyzer()
         with _disk_full_told(folder):
             self._stores = IndexStores(folder, self._info, analyzer)
         self._upkeep = Upkeep(self._stores, analyzer, self._info.dimensions, open_graph)

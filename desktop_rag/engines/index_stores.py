@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.domain.ports import EmbedderInfo, IndexBatch
+from desktop_rag.engines.analysis import Analyzer
 from desktop_rag.engines.index_manifest import (
     KEYWORDS,
     MATRIX,
@@ -28,7 +29,7 @@ from desktop_rag.engines.index_manifest import (
     remove_others,
     write_manifest,
 )
-from desktop_rag.engines.keywords_bm25s import Analyzer, KeywordIndex, KeywordIndexDamaged
+from desktop_rag.engines.keywords_bm25s import KeywordIndex, KeywordIndexDamaged
 from desktop_rag.engines.vector_store import VectorIndex, VectorStore, close_quietly
 from desktop_rag.engines.vectors_exact import ExactVectorIndex, VectorIndexDamaged
 

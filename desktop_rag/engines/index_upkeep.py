@@ -12,10 +12,11 @@ import logging
 import shutil
 import time
 
+from desktop_rag.engines.analysis import Analyzer
 from desktop_rag.engines.background import Background
 from desktop_rag.engines.index_manifest import KEYWORDS, MATRIX
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph, unused_folder
-from desktop_rag.engines.keywords_bm25s import Analyzer, KeywordIndex, write_generation
+from desktop_rag.engines.keywords_bm25s import KeywordIndex, write_generation
 from desktop_rag.engines.vectors_exact import ExactVectorIndex, VectorIndexDamaged
 
 logger = logging.getLogger(__name__)

@@ -18,14 +18,12 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import Stemmer
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER, checksum_of
-from desktop_rag.domain.terms import terms
+from desktop_rag.engines.analysis import LANGUAGES, Analyzer, marker
 from desktop_rag.engines.append_log import AppendLog
 from desktop_rag.engines.keyword_segments import (
     BaseSegment,
@@ -62,28 +60,6 @@ class KeywordHits:
     scores: tuple[float, ...]
     matched: tuple[str, ...]
     unmatched: tuple[str, ...]
-
-
-class Analyzer:
-    """Text to stemmed terms without function words.
-
-    Args:
-        language: a Snowball language.
-        stop_words: a UTF-8 file of words to leave out, one a line, `#` for comments.
-    """
-
-    def __init__(self, language: str, stop_words: Path) -> None:
-        lines = stop_words.read_text(encoding="utf-8").splitlines()
-        self._stopped = frozenset(one for one in lines if one and not one.startswith("#"))
-        self._stemmer = Stemmer.Stemmer(language)
-        self._stem = lru_cache(maxsize=65536)(self._stem_word)
-
-    def terms(self, text: str) -> list[str]:
-        """Terms in reading order, with repeats."""
-        return [stem for term in terms(text) if (stem := self._stem(term))]
-
-    def _stem_word(self, term: str) -> str:
-        return "" if term in self._stopped else str(self._stemmer.stemWord(term))
 
 
 class KeywordIndex:
@@ -123,7 +99,7 @@ class KeywordIndex:
     def create(cls, folder: Path, analyzer: Analyzer) -> KeywordIndex:
         """Begin an empty generation in a folder that does not exist yet."""
         folder.mkdir(parents=True)
-        _write_description(folder, documents=0)
+        _write_description(folder, analyzer.version, documents=0)
         return cls(folder, analyzer)
 
     @property
@@ -152,27 +128,31 @@ class KeywordIndex:
         `among` (ascending) names the only chunks to search: scores and terms are then those of an
         index that holds nothing else. `None`: all.
         """
-        words = list(dict.fromkeys(self._analyzer.terms(question)))
         segments = self._segments(among)
+        words = self._analyzer.question(question, self._languages(segments))
         statistics = self._statistics(segments if among is not None else None)
         scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
         matched: list[str] = []
-        for word in words:
-            found = [segment.postings(word) for segment in segments]
-            frequency = sum(len(one.rows) for one in found)
-            if not frequency:
-                continue
-            matched.append(word)
-            for segment, one, total in zip(segments, found, scores, strict=True):
-                add_scores(total, one, segment.lengths, statistics, frequency)
+        unmatched: list[str] = []
+        scored: set[str] = set()
+        for forms in words:
+            known = [(term, weight) for term, weight in forms if _has(segments, term)]
+            if known:
+                matched.append(known[0][0])
+            else:
+                unmatched.append(forms[0][0])
+            for term, weight in known:
+                if term not in scored:
+                    scored.add(term)
+                    _score(segments, term, weight, scores, statistics)
         ids = _joined([segment.ids for segment in segments], np.int64)
         total = _joined(scores, np.float32)
         best = _top(ids, total, limit)
         return KeywordHits(
             chunks=tuple(int(ids[i]) for i in best),
             scores=tuple(float(total[i]) for i in best),
-            matched=tuple(matched),
-            unmatched=tuple(word for word in words if word not in matched),
+            matched=tuple(dict.fromkeys(matched)),
+            unmatched=tuple(dict.fromkeys(unmatched)),
         )
 
     def count_among(self, among: Ids) -> int:
@@ -199,7 +179,7 @@ class KeywordIndex:
         """What is searchable now, to be merged; changes are noted from now on for `take_over`."""
         self._since_snapshot = []
         alive = self._base.alive.copy() if self._base else np.empty(0, bool)
-        return Snapshot(self._base, alive, self._delta.snapshot())
+        return Snapshot(self._base, alive, self._delta.snapshot(), self._analyzer.version)
 
     def take_over(self, merged: KeywordIndex) -> None:
         """Repeat in `merged`, the generation written from the snapshot, what came after it."""
@@ -220,6 +200,8 @@ class KeywordIndex:
         raw = json.loads((self.folder / DESCRIPTION).read_text(encoding="utf-8"))
         if raw["schema"] != SCHEMA:
             raise ValueError(f"schema {raw['schema']}")
+        if raw.get("analysis") != self._analyzer.version:
+            raise ValueError("the terms are those of another version")
         if not raw["documents"]:
             return None
         base = BaseSegment(self.folder / "base")
@@ -282,6 +264,14 @@ class KeywordIndex:
             segments.append(self._delta)
         return [_Searched.of(segment, among) for segment in segments]
 
+    def _languages(self, segments: Sequence[_Searched]) -> list[str]:
+        """Which languages beside English have passages here."""
+        return [
+            name
+            for name in LANGUAGES
+            if any(len(one.segment.postings(marker(name)).rows) for one in segments)
+        ]
+
     def _statistics(self, segments: Sequence[_Searched] | None) -> Statistics:
         """Of everything, or of what is left of the segments."""
         documents, length = self._documents, self._length
@@ -323,6 +313,8 @@ class Snapshot:
     alive: Mask
     """Which rows of the base counted then."""
     delta: TokenStore
+    analysis: str
+    """`Analyzer.version` of all the terms."""
 
 
 def write_generation(folder: Path, snapshot: Snapshot) -> None:
@@ -342,7 +334,29 @@ def write_generation(folder: Path, snapshot: Snapshot) -> None:
         empty = {"add": [[int(chunk), []] for chunk in store.ids], "remove": []}
         (folder / JOURNAL).write_text(json.dumps(empty) + "\n", encoding="utf-8")
     _flush_to_disk(folder)
-    _write_description(folder, documents=len(store.ids) if len(store.tokens) else 0)
+    documents = len(store.ids) if len(store.tokens) else 0
+    _write_description(folder, snapshot.analysis, documents)
+
+
+def _has(segments: Sequence[_Searched], term: str) -> bool:
+    return any(len(one.postings(term).rows) for one in segments)
+
+
+def _score(
+    segments: Sequence[_Searched],
+    term: str,
+    weight: float,
+    scores: list[np.ndarray],
+    statistics: Statistics,
+) -> None:
+    """Add what a term is worth to the scores of each segment's rows."""
+    found = [segment.postings(term) for segment in segments]
+    frequency = sum(len(one.rows) for one in found)
+    for segment, one, total in zip(segments, found, scores, strict=True):
+        part = total if weight == 1.0 else np.zeros_like(total)
+        add_scores(part, one, segment.lengths, statistics, frequency)
+        if weight != 1.0:
+            total += np.float32(weight) * part
 
 
 def _checksum(ids: Ids) -> int:
@@ -373,7 +387,8 @@ def _flush_to_disk(folder: Path) -> None:
                 os.fsync(file.fileno())
 
 
-def _write_description(folder: Path, documents: int) -> None:
+def _write_description(folder: Path, analysis: str, documents: int) -> None:
     temporary = folder / (DESCRIPTION + ".tmp")
-    temporary.write_text(json.dumps({"schema": SCHEMA, "documents": documents}), encoding="utf-8")
+    told = {"schema": SCHEMA, "analysis": analysis, "documents": documents}
+    temporary.write_text(json.dumps(told), encoding="utf-8")
     temporary.replace(folder / DESCRIPTION)

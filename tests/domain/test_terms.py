@@ -20,6 +20,8 @@ from desktop_rag.domain.terms import FUNCTION_WORDS, MAX_TERM_CHARS, content_ter
         ("XC-23", ["xc", "23", "xc23"]),
         ("C++ and C#", ["c++", "and", "c#"]),
         ("3.14 of 1,234,567", ["3", "14", "3.14", "of", "1234567"]),
+        ("1.234,50 or 1.234", ["1234", "50", "1234.50", "or", "1", "234", "1.234"]),
+        ("Łódź, Øre", ["lodz", "ore"]),
         ("U.S.", ["u", "s", "us"]),
         ("the user's", ["the", "user"]),
         ("Ölpreis café cafe\u0301 Straße", ["olpreis", "cafe", "cafe", "strasse"]),

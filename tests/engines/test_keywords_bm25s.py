@@ -11,13 +11,12 @@ import bm25s
 import numpy as np
 import pytest
 
-from desktop_rag import paths
 from desktop_rag.domain.checksums import checksum_of
+from desktop_rag.engines.analysis import Analyzer, shipped_analyzer
 from desktop_rag.engines.keyword_segments import BaseSegment
 from desktop_rag.engines.keywords_bm25s import (
     DESCRIPTION,
     JOURNAL,
-    Analyzer,
     KeywordIndex,
     KeywordIndexDamaged,
     write_generation,
@@ -35,7 +34,7 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def analyzer() -> Analyzer:
-    return Analyzer("english", paths.shipped("resources", "stopwords", "english.txt"))
+    return shipped_analyzer()
 
 
 @pytest.fixture

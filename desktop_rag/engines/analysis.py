@@ -1,0 +1,278 @@
+"""Text to search terms of its own language: which stemmer, which function words, which forms.
+
+Scripts decide for themselves: a Greek word meets the Greek stemmer wherever it stands. What is
+written in Latin letters is taken for the language most of whose function words the passage holds,
+and for English when none stands out. A passage in another Latin language than English also gets
+that language's `marker` as a term, so that an index knows which languages it holds; a question is
+too short to be sure of, so its words are analysed in each of those.
+
+A passage keeps an accented word in two forms, `cafe` and `café`: the first is found by both
+spellings, the second ranks what is written exactly like the question above it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import bm25s.stopwords as published
+import Stemmer
+
+from desktop_rag import paths
+from desktop_rag.domain.terms import cut, fold, pairs, pieces, words
+
+_RULES = 1
+"""Raise when the same text gives other terms than before."""
+
+DEFAULT = "english"
+_PUBLISHED: dict[str, Sequence[str]] = {
+    "german": published.STOPWORDS_GERMAN,
+    "french": published.STOPWORDS_FRENCH,
+    "spanish": published.STOPWORDS_SPANISH,
+    "portuguese": published.STOPWORDS_PORTUGUESE,
+    "italian": published.STOPWORDS_ITALIAN,
+    "dutch": published.STOPWORDS_DUTCH,
+    "swedish": published.STOPWORDS_SWEDISH,
+    "norwegian": published.STOPWORDS_NORWEGIAN,
+    "danish": published.STOPWORDS_DANISH,
+    "turkish": published.STOPWORDS_TURKISH,
+}
+# Participles in those lists that are states far more often than not (`Estados Unidos`).
+_NO_FUNCTION = {"estado", "estados", "sentido", "sentidos", "stato", "stati"}
+_OWN = ("finnish", "polish", "czech", "romanian", "hungarian", "indonesian", "vietnamese")
+LANGUAGES = (*_PUBLISHED, *_OWN)
+"""Of Latin letters, beside English, by their Snowball names (Vietnamese needs no stemmer)."""
+
+_SCRIPTS = (
+    ("greek", re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]")),
+    # Ukrainian and Belarusian letters: there is no stemmer for them, and the Russian one is wrong.
+    ("", re.compile(r"[іїєґўІЇЄҐЎ]")),
+    ("russian", re.compile(r"[\u0400-\u04ff]")),
+    # Letters that Persian and Urdu have and Arabic has not.
+    ("", re.compile(r"[\u067e\u0686\u0698\u06a9\u06af\u06cc]")),
+    ("arabic", re.compile(r"[\u0600-\u06ff\u0750-\u077f]")),
+    ("hindi", re.compile(r"[\u0900-\u097f]")),
+    ("tamil", re.compile(r"[\u0b80-\u0bff]")),
+    ("armenian", re.compile(r"[\u0530-\u058f]")),
+    ("", re.compile(r"[\u0590-\u05ff]")),
+)
+_LETTERS = (
+    ("turkish", re.compile(r"[ğışĞİŞ]")),
+    ("vietnamese", re.compile(r"[ơưƠƯ\u1ea0-\u1ef9]")),
+    ("polish", re.compile(r"[ąćęłńśźżŁŚŻ]")),
+    ("czech", re.compile(r"[čďěňřšťůžČŘŠŽ]")),
+    ("romanian", re.compile(r"[ăâîșțşţȘȚ]")),
+    ("hungarian", re.compile(r"[őűŐŰ]")),
+    ("german", re.compile(r"[äöüßÄÖÜ]")),
+)
+"""Letters that speak for a language like its function words; others may share them."""
+# Hebrew points and Arabic vowel signs are written for learners only; the tatweel is ornament.
+_POINTS = re.compile(r"[\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u0640]")
+_LATIN = re.compile(r"[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]")
+_VOTERS = 120
+"""How many words of a passage are asked for its language: some 10 us."""
+_LEAST_VOTES = 3
+_LEAST_SHARE = 0.15
+_LEAD = 2.0
+"""How many times as many function words as English has another language must have."""
+_EXACT_WEIGHT = 0.25
+"""Of an accented term beside the folded one: enough to rank it first among equals."""
+_FOREIGN_WEIGHT = 0.3
+"""Of a term in another language than the question's."""
+
+
+Forms = tuple[tuple[str, float], ...]
+"""The terms that one word of a question may have in the index, and what each is worth."""
+
+_EXACT = "="
+"""Begins the second term of an accented word, which holds its accents."""
+
+
+def marker(language: str) -> str:
+    """The term of every passage in `language`; no word gives it, for words have no such sign."""
+    return f"@{language}"
+
+
+class Analyzer:
+    """Text to stemmed terms without function words. Thread-safe.
+
+    Args:
+        stop_words: of English and of each of `LANGUAGES`, lower case.
+    """
+
+    def __init__(self, stop_words: dict[str, Collection[str]]) -> None:
+        self._stopped = {name: frozenset(found) for name, found in stop_words.items()}
+        self._stopped[""] = frozenset()
+        names = {*stop_words, *(name for name, _ in _SCRIPTS)} & set(Stemmer.algorithms())
+        self._stemmers = {name: Stemmer.Stemmer(name) for name in names}
+        self._votes: dict[str, list[str]] = {}
+        for name in (DEFAULT, *LANGUAGES):
+            for word in self._stopped.get(name, ()):
+                self._votes.setdefault(word, []).append(name)
+        self._analysed = lru_cache(maxsize=131072)(self._analyse)
+        self.version = self._fingerprint()
+
+    def terms(self, text: str) -> list[str]:
+        """Terms of a passage in reading order, with repeats, its language's `marker` last."""
+        found = words(text)
+        language = self.language(found)
+        terms: list[str] = []
+        accented: dict[str, None] = {}
+        analysed = self._analysed
+        for word in found:
+            terms.extend(analysed(word, language))
+            if not word.isascii():
+                accented.update(dict.fromkeys(_accented(word)))
+        # Once a passage: more would make its length another one.
+        terms.extend(accented)
+        if language != DEFAULT:
+            terms.append(marker(language))
+        return terms
+
+    def question(self, text: str, held: Sequence[str] = ()) -> list[Forms]:
+        """The different words of a question; of each the terms it may have in the index.
+
+        Args:
+            text: of any kind.
+            held: those of `LANGUAGES` that the index holds passages in.
+        """
+        found = words(text)
+        language, is_sure = self._asked_in(found, held)
+        others = [name for name in (DEFAULT, *held) if name != language]
+        weight = _FOREIGN_WEIGHT if is_sure else 1.0
+        asked: dict[Forms, None] = {}
+        for word in found:
+            for piece, is_unspaced in pieces(word):
+                if is_unspaced:
+                    asked.update(dict.fromkeys(((one, 1.0),) for one in pairs(cut_run(piece))))
+                elif forms := self._forms(piece, language, others, weight):
+                    asked[forms] = None
+        return list(asked)
+
+    def language(self, found: Sequence[str]) -> str:
+        """The language of a passage's words in Latin letters."""
+        # Different words: a name on every line of a list is one voter.
+        voters = set(found[:_VOTERS])
+        votes = self._count(voters)
+        best = max(votes, key=votes.__getitem__, default=DEFAULT)
+        least = max(_LEAST_VOTES, _LEAST_SHARE * len(voters))
+        is_enough = votes.get(best, 0) >= least
+        return best if is_enough and votes[best] > _LEAD * votes.get(DEFAULT, 0) else DEFAULT
+
+    def _asked_in(self, found: Sequence[str], held: Sequence[str]) -> tuple[str, bool]:
+        """The language of a question out of those of the index; whether anything speaks for it."""
+        votes = self._count(found[:_VOTERS])
+        # The first of equals is taken.
+        best = max((DEFAULT, *held), key=lambda name: votes.get(name, 0))
+        return best, votes.get(best, 0) > 0
+
+    def _count(self, found: Collection[str]) -> dict[str, int]:
+        """How many words are function words, or have letters, of one language only."""
+        votes: dict[str, int] = {}
+        for word in found:
+            for name in self._votes.get(word.lower(), ()):
+                votes[name] = votes.get(name, 0) + 1
+            if not word.isascii():
+                for name, letters in _LETTERS:
+                    if letters.search(word):
+                        votes[name] = votes.get(name, 0) + 1
+        return votes
+
+    def _forms(self, piece: str, language: str, others: Sequence[str], weight: float) -> Forms:
+        """The terms of a question's word; none if it is a function word of the question."""
+        forms = dict.fromkeys(self._piece_terms(piece, language), 1.0)
+        if not forms:
+            return ()
+        for name in others:
+            for term in self._piece_terms(piece, name):
+                forms.setdefault(term, weight)
+        if not piece.isascii() and (exact := _exact(piece)):
+            forms[exact] = _EXACT_WEIGHT
+        return tuple(forms.items())
+
+    def _analyse(self, word: str, language: str) -> tuple[str, ...]:
+        found: list[str] = []
+        # `License-license` is one piece, `licensed_license` two that stem alike.
+        different = {fold(piece): (piece, is_unspaced) for piece, is_unspaced in pieces(word)}
+        for piece, is_unspaced in different.values():
+            if not is_unspaced:
+                found.extend(self._piece_terms(piece, language))
+                continue
+            run = cut_run(piece)
+            # Once a run, which may be a whole sentence: measures better than with repeats.
+            found.extend(dict.fromkeys(pairs(run)))
+            # For questions of one character, which in Thai and its kin mean nothing.
+            if len(run) > 1 and run[0] >= "\u2e80":
+                found.extend(dict.fromkeys(run))
+        return tuple(found)
+
+    def _piece_terms(self, piece: str, language: str) -> tuple[str, ...]:
+        if piece.isascii():
+            plain = surface = cut(piece.lower())
+        else:
+            surface = _surface(piece)
+            plain = cut(fold(surface))
+            language = _script(surface, language)
+        stopped = self._stopped.get(language, ())
+        if not plain or surface in stopped or (language == DEFAULT and plain in stopped):
+            return ()
+        stemmer = self._stemmers.get(language)
+        # English has no accents of its own: `naïve` is stemmed like `naive`.
+        base = plain if language == DEFAULT else surface
+        stem = cut(fold(stemmer.stemWord(base))) if stemmer else plain
+        return (stem,) if stem else ()
+
+    def _fingerprint(self) -> str:
+        lists = sorted((word, *names) for word, names in self._votes.items())
+        told = f"{_RULES} {Stemmer.version()} {unicodedata.unidata_version} {lists}"
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def shipped_analyzer() -> Analyzer:
+    """With the function words that come with the program."""
+    own = {
+        name: _read(paths.shipped("resources", "stopwords", f"{name}.txt"))
+        for name in (DEFAULT, *_OWN)
+    }
+    lists = {**own, **_PUBLISHED, "russian": published.STOPWORDS_RUSSIAN}
+    return Analyzer({name: set(found) - _NO_FUNCTION for name, found in lists.items()})
+
+
+def cut_run(run: str) -> str:
+    """A run of a script without spaces, folded; however long, all of it is searchable."""
+    return "".join(fold(run).split())
+
+
+@lru_cache(maxsize=16384)
+def _accented(word: str) -> tuple[str, ...]:
+    """The second terms of a word as it is written; most have none."""
+    exact = (_exact(piece) for piece, is_unspaced in pieces(word) if not is_unspaced)
+    return tuple(term for term in exact if term)
+
+
+def _exact(piece: str) -> str:
+    if not _LATIN.search(piece):
+        return ""
+    surface = _surface(piece)
+    return _EXACT + surface if surface != cut(fold(surface)) else ""
+
+
+def _surface(piece: str) -> str:
+    return cut(_POINTS.sub("", unicodedata.normalize("NFKC", piece.casefold())))
+
+
+def _script(word: str, latin: str) -> str:
+    """The language of a word by its letters; `latin` for Latin ones."""
+    for name, letters in _SCRIPTS:
+        if letters.search(word):
+            return name
+    return latin
+
+
+def _read(path: Path) -> list[str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [one for one in lines if one and not one.startswith("#")]

@@ -1,0 +1,182 @@
+"""Which terms a text gives, by language and script, and what therefore finds what."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_rag.domain.terms import words
+from desktop_rag.engines.analysis import DEFAULT, LANGUAGES, Analyzer, marker, shipped_analyzer
+from desktop_rag.engines.keywords_bm25s import KeywordIndex, KeywordIndexDamaged
+
+SENTENCES = {
+    "english": "The contracts that were signed by the directors have to be kept for ten years.",
+    "german": "Die Verträge, die von den Direktoren unterschrieben wurden, sind aufzubewahren.",
+    "french": "Les contrats qui ont été signés par les directeurs sont dans une armoire.",
+    "spanish": "Los contratos que fueron firmados por los directores están en el armario.",
+    "portuguese": "Os contratos que foram assinados pelos diretores não estão em uma gaveta.",
+    "italian": "I contratti che sono stati firmati dai direttori si trovano nella cassaforte.",
+    "dutch": "De contracten die door de directeuren zijn getekend liggen in een kast van het huis.",
+    "swedish": "Avtalen som har skrivits under av direktörerna ska finnas i ett skåp och inte här.",
+    "danish": "Kontrakterne som er blevet underskrevet af direktørerne skal ikke ligge på et bord.",
+    "turkish": "Bu sözleşmeler müdürler tarafından imzalandı ve bir dolapta saklanıyor.",
+    "finnish": "Sopimukset, jotka johtajat ovat allekirjoittaneet, eivät ole kaapissa vaan se on.",
+    "polish": "Umowy, które zostały podpisane przez dyrektorów, są w szafie i nie ma ich tu.",
+    "czech": "Smlouvy, které byly podepsány řediteli, jsou ve skříni a nejsou na stole.",
+    "romanian": "Contractele care au fost semnate de directori sunt într-un dulap și nu pe masă.",
+    "hungarian": "A szerződések, amelyeket az igazgatók aláírtak, nem egy szekrényben vannak.",
+    "indonesian": "Kontrak yang telah ditandatangani oleh para direktur itu ada dalam lemari.",
+    "vietnamese": "Các hợp đồng đã được ký bởi những giám đốc và được giữ trong tủ.",
+}
+
+
+@pytest.fixture(scope="module")
+def analyzer() -> Analyzer:
+    return shipped_analyzer()
+
+
+def ranked(folder: Path, analyzer: Analyzer, texts: list[str], question: str) -> list[int]:
+    """The places of the texts that a question finds, best first."""
+    index = KeywordIndex.create(folder / "index", analyzer)
+    try:
+        index.apply(list(enumerate(texts)), [])
+        return list(index.search(question, 10).chunks)
+    finally:
+        index.close()
+
+
+@pytest.mark.parametrize(("language", "text"), SENTENCES.items(), ids=list(SENTENCES))
+def test_a_passage_is_taken_for_its_language(analyzer: Analyzer, language: str, text: str) -> None:
+    assert analyzer.language(words(text)) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "def main(): return [x for x in range(10)]",
+        "Hon. Lee Arian\nHon. Ana Luna\nHon. Mark Davis\nHon. Troy Davis",
+        "Invoice 2024-001, Müller GmbH, total 1,234.50",
+        "保修期为两年",
+    ],
+)
+def test_what_no_language_speaks_for_is_english(analyzer: Analyzer, text: str) -> None:
+    assert analyzer.language(words(text)) == DEFAULT
+
+
+def test_only_passages_in_other_latin_languages_are_marked(analyzer: Analyzer) -> None:
+    assert marker("german") in analyzer.terms(SENTENCES["german"])
+    marks = {marker(name) for name in LANGUAGES}
+    assert not marks & set(analyzer.terms(SENTENCES["english"]))
+    assert not marks & set(analyzer.terms("@german @french german"))
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (SENTENCES["german"], "Vertrag"),
+        (SENTENCES["german"], "vertraege"),
+        (SENTENCES["french"], "contrat signé directeur"),
+        (SENTENCES["spanish"], "firmado"),
+        (SENTENCES["italian"], "contratto"),
+        (SENTENCES["turkish"], "dolap dolaplar dolapta"),
+        ("Договоры подписаны директорами.", "договор"),
+        ("Съёмка завершена", "съемка"),
+        ("Οι συμβάσεις υπογράφηκαν", "σύμβαση"),
+        ("وَقَّعَ المُدِيرُ العَقْدَ", "العقد"),
+        ("إدارة الشركة", "ادارة"),
+        ("الكتــــاب الجديد", "الكتاب"),
+        ("שָׁלוֹם לכולם", "שלום"),
+        ("किताबें अलमारी में हैं", "किताब"),
+        ("保修期为两年", "保修"),
+        ("保修期为两年", "年"),
+        ("東京タワーの高さ", "東京"),
+        ("한국어 문서", "문서"),
+        ("สัญญาการรับประกัน", "รับประกัน"),
+        (unicodedata.normalize("NFD", "Crème brûlée à volonté"), "crème BRÛLÉE"),
+        ("ＦＵＬＬ width ﬁle", "full file"),
+        ("Die Straße ist gesperrt", "strasse"),
+        ("Øresund and Łódź", "oresund lodz"),
+    ],
+)
+def test_a_form_of_a_word_finds_another(
+    analyzer: Analyzer, tmp_path: Path, text: str, question: str
+) -> None:
+    assert ranked(tmp_path, analyzer, ["Something else entirely.", text], question) == [1]
+
+
+def test_accents_are_optional_but_rank_first(analyzer: Analyzer, tmp_path: Path) -> None:
+    texts = ["The cafe in town", "The café in town"]
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    assert ranked(tmp_path / "a", analyzer, texts, "café") == [1, 0]
+    assert sorted(ranked(tmp_path / "b", analyzer, texts, "cafe")) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("question", "whole", "parts"),
+    [
+        ("CVE-2024-1234", "Fixes CVE-2024-1234.", "CVE list of 2024, entry 1234, CVE, 2024."),
+        ("snake_case", "Set snake_case here.", "A snake in a case, snake, case."),
+        ("snakeCase", "Set snake_case here.", "A snake in a case, snake, case."),
+        ("HTTPServer2", "Runs HTTPServer2 now.", "An HTTP daemon on server2 now."),
+        ("XC-23/4b", "Part XC-23/4b.", "Part XC 23 4b."),
+        ("3.11.7", "Python 3.11.7", "3 of 11 and 7"),
+        ("jane.doe@example.com", "To jane.doe@example.com", "Jane Doe, example com"),
+        ("report_final.pdf", "See report_final.pdf", "The final report, a pdf"),
+        ("/etc/hosts.conf", "In /etc/hosts.conf", "etc, hosts and conf"),
+        ("2024-03-05", "On 2024-03-05", "05 items, 03 of 2024"),
+    ],
+)
+def test_an_identifier_is_found_in_parts_and_whole_first(
+    analyzer: Analyzer, tmp_path: Path, question: str, whole: str, parts: str
+) -> None:
+    assert ranked(tmp_path, analyzer, [parts, whole, "Nothing of it."], question) == [1, 0]
+
+
+@pytest.mark.parametrize(("code", "best"), [("XC23", 0), ("HJ22", 1), ("xc-23", 0)])
+def test_the_right_box_both_ways(analyzer: Analyzer, tmp_path: Path, code: str, best: int) -> None:
+    texts = ["Box XC23 is in hall four.", "Box HJ22 is in hall five."]
+    assert ranked(tmp_path, analyzer, texts, f"Where is box {code}?")[0] == best
+
+
+@pytest.mark.parametrize("text", ["1,234.50", "1234.50", "1.234,50", "1\u202f234.50"])
+def test_separators_of_numbers_are_equal(analyzer: Analyzer, text: str) -> None:
+    assert analyzer.terms(text) == ["1234", "50", "1234.50"]
+
+
+def test_numbers_that_may_be_either_stay(analyzer: Analyzer) -> None:
+    assert "1.234" in analyzer.terms("1.234")
+    assert analyzer.terms("12,5") == ["12", "5"]
+
+
+def test_a_question_is_analysed_in_the_languages_of_the_index(analyzer: Analyzer) -> None:
+    assert analyzer.question("Verträge")[0][0][0] == "vertrag"
+    held = [form for form, _ in analyzer.question("Häuser", ["german"])[0]]
+    assert "haus" in held
+    assert "haus" not in [form for form, _ in analyzer.question("Häuser")[0]]
+
+
+def test_function_words_of_one_language_are_words_in_another(
+    analyzer: Analyzer, tmp_path: Path
+) -> None:
+    texts = ["Where did the old man die?", SENTENCES["german"]]
+    assert ranked(tmp_path, analyzer, texts, "when did he die") == [0]
+
+
+def test_an_index_of_another_analysis_is_not_read(analyzer: Analyzer, tmp_path: Path) -> None:
+    KeywordIndex.create(tmp_path / "index", analyzer).close()
+    other = Analyzer({DEFAULT: ["the"]})
+    assert other.version != analyzer.version == shipped_analyzer().version
+    with pytest.raises(KeywordIndexDamaged):
+        KeywordIndex(tmp_path / "index", other)
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_terms(analyzer: Analyzer, text: str) -> None:
+    assert all(term and not any(c.isspace() for c in term) for term in analyzer.terms(text))
+    assert all(forms for forms in analyzer.question(text, ["german", "turkish"]))
