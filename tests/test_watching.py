@@ -137,6 +137,25 @@ def test_a_folder_that_is_deleted_and_made_again_is_heard(library: Library, fold
     until(lambda: "sub/deep/e.txt" in library.names())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all names are text")
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_a_name_that_is_no_text_stops_nothing(
+    library: Library, folder: Path, *, is_folder: bool
+) -> None:
+    bad = os.fsencode(folder) + b"/bad\xff.txt"
+    if is_folder:
+        os.mkdir(bad)  # noqa: PTH102 - such a name is no Path's business
+    else:
+        os.close(os.open(bad, os.O_CREAT))
+    (folder / "a.txt").unlink()
+    (folder / "new.txt").write_text("Quinces are yellow.")
+    until(lambda: library.names() == ["new.txt", "sub/c.txt"])
+    until(lambda: library.finds("quinces") == ["Quinces are yellow."])
+    until(lambda: [f.failure_code for f in library.app.skipped_files()] == ["bad-name"])
+    (folder / "sub" / "d.txt").write_text("Dates are brown.")
+    until(lambda: library.finds("dates") == ["Dates are brown."])
+
+
 def test_a_copied_tree_is_found_whole(library: Library, folder: Path, tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     for number in range(20):
@@ -304,6 +323,25 @@ def test_switched_off_it_still_sweeps(database: Database, folder: Path) -> None:
     until(lambda: "new.txt" in corner.names())
     corner.watching.close()
     assert watched == []
+
+
+def test_it_sweeps_even_if_hearing_fails_every_time(
+    database: Database,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Deaf(FolderWatch):
+        def hints(self, timeout_s: float, stop: threading.Event) -> set[str]:
+            raise AssertionError("this system tells nothing")
+
+    monkeypatch.setattr(watching_module, "_RETURN_S", 0.05)
+    corner = Corner(database, Deaf, folder, settings=Settings(sweep_minutes=0))
+    corner.watching.start()
+    (folder / "new.txt").write_text("Quinces.")
+    until(lambda: "new.txt" in corner.names())
+    corner.watching.close()
+    caplog.clear()
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="they watch whole trees")

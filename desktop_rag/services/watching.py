@@ -133,15 +133,16 @@ class Watching:
     def _round(self) -> None:
         try:
             self._follow_folders()
+            # First, so that a sweep comes even if hearing fails every time.
+            if time.monotonic() >= self._sweep_at:
+                self._sweep()
             hints = self._hear()
             now = time.monotonic()
             hints = {path for path in hints if not self._stability.is_waiting(path, now)}
             hints.update(self._stability.due(now))
             if hints:
                 self._look_at(hints)
-            if now >= self._sweep_at:
-                self._sweep()
-            elif self._offline and now >= self._return_at:
+            if self._offline and now >= self._return_at:
                 self._look_for_returned()
         except DesktopRagError as error:
             # The catalog or the reader is not at our service now; the next sweep makes up for it.

@@ -7,6 +7,7 @@ themselves, cheaply and without following links.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
@@ -19,6 +20,8 @@ from desktop_rag.storage.ignoring import IGNORE_FILE
 
 if TYPE_CHECKING:
     from watchfiles._rust_notify import RustNotify
+
+logger = logging.getLogger(__name__)
 
 _WATCHES_TREES = sys.platform in ("win32", "darwin")
 _GROUP_MS = 200
@@ -51,12 +54,20 @@ class FolderWatch:
         """Paths that were made, changed or removed; waits up to `timeout_s` for the first.
 
         Ends early when `stop` is set. Hidden files are left out, except those with rules: then
-        their folder is named.
+        their folder is named. When the system told something that cannot be understood, such as a
+        name that is no valid text, everything that is watched is named.
         """
         if self._notify is None:
             stop.wait(timeout_s)
             return set()
-        told = self._notify.watch(_GROUP_MS, _STEP_MS, max(1, round(timeout_s * 1000)), stop)
+        try:
+            told = self._notify.watch(_GROUP_MS, _STEP_MS, max(1, round(timeout_s * 1000)), stop)
+        except RuntimeError as error:
+            # Once it failed it fails for ever, and what came with the failure is lost.
+            logger.info("Watching begins anew: %s", type(error).__name__)
+            self.close()
+            self._notify = _started(self.places)
+            return set(self.places)
         if isinstance(told, str):  # 'timeout', 'stop' or 'signal'
             return set()
         return {hint for _, path in told if (hint := _hint(path))}
