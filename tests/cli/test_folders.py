@@ -8,23 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app import App
 from desktop_rag.domain import errors
-from tests.cli.test_commands import Terminal
-from tests.helpers.fakes import FakeReader, fake_engines
-
-
-@pytest.fixture
-def terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Terminal:
-    made = Terminal(tmp_path / "data", capsys)
-    monkeypatch.setattr(
-        App,
-        "_start_engines",
-        lambda _self: fake_engines(FakeReader(), made.index, made.generator),
-    )
-    return made
+from tests.cli.conftest import Terminal
 
 
 @pytest.fixture
@@ -61,7 +46,7 @@ def test_a_folder_is_added_with_rules_and_they_can_be_changed(
     assert "background" in terminal.run("status")[1]
 
 
-@pytest.mark.parametrize("pattern", ["[z-a]", "", "!"])
+@pytest.mark.parametrize("pattern", ["[z-a]", "", "!", "# drafts"])
 def test_a_pattern_that_means_nothing_is_one_sentence(
     terminal: Terminal, folder: Path, pattern: str
 ) -> None:

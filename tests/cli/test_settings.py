@@ -8,9 +8,7 @@ import filelock
 
 from desktop_rag import paths
 from desktop_rag.domain import errors
-from tests.cli.test_commands import Terminal, folder, terminal
-
-__all__ = ["folder", "terminal"]
+from tests.cli.conftest import Terminal
 
 
 def test_all_settings_are_listed_with_their_meaning(terminal: Terminal) -> None:

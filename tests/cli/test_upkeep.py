@@ -52,6 +52,8 @@ def terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Terminal:
     made = Terminal(tmp_path, capsys)
+    # The check-up looks at installed models, too: those of whoever runs this are not its business.
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(tmp_path / "models"))
 
     def start(*_: object) -> object:
         return SimpleNamespace(index=made.index, reader=FakeReader(), close=lambda: None)
