@@ -50,11 +50,13 @@ def line_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """The span without white space at its ends; empty spans stay where they begin."""
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    if left == len(piece):
-        return start, start
-    return start + left, start + len(piece.rstrip())
+    # Character by character: a slice would copy all of a line of megabytes for every cut in it.
+    first, last = start, min(end, len(text))
+    while first < last and text[first].isspace():
+        first += 1
+    while first < last and text[last - 1].isspace():
+        last -= 1
+    return (first, last) if first < last else (start, start)
 
 
 def ends_sentence(text: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.domain.sentences import line_spans, sentence_spans
+from desktop_rag.domain.sentences import line_spans, sentence_spans, trimmed
 from desktop_rag.domain.text_cleaning import (
     clean_block,
     clean_characters,
@@ -83,6 +83,24 @@ def test_sentences_cover_all_text_in_order(text: str) -> None:
     assert spans == sorted(spans)
     lines = line_spans(text, 0, len(text))
     assert [text[a:b] for a, b in lines] == [s.strip() for s in text.split("\n") if s.strip()]
+
+
+@given(st.text(alphabet="ab \n\u3000"), st.integers(0, 20), st.integers(0, 20))
+def test_spans_are_trimmed_as_their_text(text: str, start: int, end: int) -> None:
+    first, last = trimmed(text, start, end)
+    assert text[first:last] == text[start:end].strip()
+    assert first < last or (first, last) == (start, start)
+
+
+def test_cutting_a_line_of_megabytes_copies_nothing() -> None:
+    class Text(str):
+        __slots__ = ()
+
+        def __getitem__(self, key: object) -> str:
+            assert isinstance(key, int)
+            return super().__getitem__(key)
+
+    assert trimmed(Text("  one two "), 0, 10) == (2, 9)
 
 
 def test_token_map_counts_and_fits() -> None:
