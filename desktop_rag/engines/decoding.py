@@ -6,6 +6,7 @@ import codecs
 import re
 import unicodedata
 from pathlib import Path
+from typing import AnyStr
 
 import charset_normalizer
 
@@ -13,9 +14,14 @@ from desktop_rag.domain.errors import NoText, TooLarge, Unsupported
 from desktop_rag.engines.latin_pages import latin_page
 
 MAX_TEXT_BYTES = 50_000_000
+MAX_PROSE_BYTES = 10_000_000
+"""Of a text that are read: two Bibles. Words take seconds; codes and numbers, which come to seven
+tokens in ten characters, take most of a minute."""
 MAX_DENSE = 6_000_000
 """Characters of scripts without spaces. Each is a token, so that this is read in half a minute."""
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff]+")
+ONLY_BEGINNING = ("The file holds more text than can be searched; only its beginning was read.",)
+"""The note on a file of which `read_beginning` or `read_prose` gave a part."""
 _SAMPLE = 64_000
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -79,7 +85,7 @@ def read_text(path: Path, declared: str = "") -> str:
     text = decode(path.read_bytes(), path.name, declared)
     if not text.strip():
         raise NoText(f"“{path.name}” is blank: there is no text to search in it.")
-    if not text.isascii() and sum(len(run) for run in _DENSE.findall(text)) > MAX_DENSE:
+    if _dense_end(text) < len(text):
         raise TooLarge(
             f"“{path.name}” has more than {MAX_DENSE // 1_000_000} million characters of Chinese, "
             "Japanese or Thai; split it into smaller files."
@@ -87,8 +93,33 @@ def read_text(path: Path, declared: str = "") -> str:
     return text
 
 
+def read_prose(path: Path) -> tuple[str, tuple[str, ...]]:
+    """As much of a text as can be searched, and the note that says so if there is more.
+
+    Raises:
+        NoText, Unsupported: as `read_text`.
+    """
+    text, is_cut = read_beginning(path, MAX_PROSE_BYTES)
+    end = _dense_end(text)
+    if end < len(text):
+        text, is_cut = _up_to_gap(text[:end], ("\n", " ")), True
+    return text, ONLY_BEGINNING if is_cut else ()
+
+
+def _dense_end(text: str) -> int:
+    """Where a text has `MAX_DENSE` characters of scripts without spaces; else its end."""
+    left = MAX_DENSE
+    for run in () if text.isascii() else _DENSE.finditer(text):
+        left -= run.end() - run.start()
+        if left < 0:
+            return run.end() + left
+    return len(text)
+
+
 def read_beginning(path: Path, most: int) -> tuple[str, bool]:
     """Whole lines of text from the beginning of a file, and whether there are more.
+
+    All lines end in a line feed. A line that goes on for half of `most` is cut between words.
 
     Args:
         most: bytes to read.
@@ -100,17 +131,23 @@ def read_beginning(path: Path, most: int) -> tuple[str, bool]:
         data = file.read(most)
         is_cut = bool(file.read(1))
     if is_cut:
-        data = data[: len(data) - len(data) % 4] if b"\0" in data[:4096] else _whole_lines(data)
-    text = decode(data, path.name)
+        is_wide = b"\0" in data[:4096]
+        data = data[: len(data) - len(data) % 4] if is_wide else _up_to_gap(data, (b"\n", b" "))
+    text = decode(data, path.name).replace("\r\n", "\n").replace("\r", "\n")
     if is_cut:
-        text = text[: text.rfind("\n") + 1] or text
+        text = _up_to_gap(text, ("\n", " "))
     if not text.strip():
         raise NoText(f"“{path.name}” is blank: there is no text to search in it.")
     return text, is_cut
 
 
-def _whole_lines(data: bytes) -> bytes:
-    return data[: data.rfind(b"\n") + 1] or data
+def _up_to_gap(text: AnyStr, gaps: tuple[AnyStr, ...]) -> AnyStr:
+    """`text` up to the last of the first gap that its second half has; whole when it has none."""
+    for gap in gaps:
+        end = text.rfind(gap, len(text) // 2) + 1
+        if end:
+            return text[:end]
+    return text
 
 
 def decode(data: bytes, name: str, declared: str = "") -> str:

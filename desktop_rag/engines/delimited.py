@@ -35,7 +35,7 @@ class DelimitedParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read the rows; see `ports.Parser`."""
         text, is_cut = read_beginning(path, MAX_BYTES)
-        text, delimiter = _declared(text.replace("\r\n", "\n").replace("\r", "\n"))
+        text, delimiter = _declared(text)
         delimiter = delimiter or find_delimiter(text)
         bound = Bound(MAX_CHARACTERS)
         table = GridWriter()

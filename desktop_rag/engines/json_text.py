@@ -8,7 +8,7 @@ from typing import Any
 
 from desktop_rag.domain.documents import BlockKind, Coverage, ParsedDocument, Part, PartKind
 from desktop_rag.domain.text_cleaning import clean_block
-from desktop_rag.engines.decoding import read_beginning
+from desktop_rag.engines.decoding import ONLY_BEGINNING, read_beginning
 from desktop_rag.engines.part_assembly import PartAssembler
 from desktop_rag.engines.plaintext import add_text
 
@@ -26,7 +26,7 @@ class JsonParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
         text, is_cut = read_beginning(path, MAX_BYTES)
-        text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").rstrip()
+        text = text.lstrip("\ufeff").rstrip()
         suffix = path.suffix.lower()
         if suffix == ".ipynb":
             notebook = _notebook(text)
@@ -42,14 +42,13 @@ class JsonParser:
 def _document(text: str, path: Path, *, has_lines: bool, is_cut: bool) -> ParsedDocument:
     assembler = PartAssembler()
     assembler.add(BlockKind.CODE, text)
-    notes = ("The file holds more text than can be searched; only its beginning was read.",)
     return ParsedDocument(
         format="json",
         text=assembler.text,
         blocks=assembler.blocks,
         title=path.name,
         parts=(Part(PartKind.LINES, 0, len(text)),) if has_lines else (),
-        notes=notes if is_cut else (),
+        notes=ONLY_BEGINNING if is_cut else (),
     )
 
 

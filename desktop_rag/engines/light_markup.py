@@ -13,8 +13,8 @@ from pathlib import Path
 from desktop_rag.domain.assembly import TextAssembler
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
 from desktop_rag.domain.errors import NoText
-from desktop_rag.domain.text_cleaning import clean_block, clean_line
-from desktop_rag.engines.decoding import read_text
+from desktop_rag.domain.text_cleaning import clean_block, clean_characters, clean_line
+from desktop_rag.engines.decoding import read_prose
 from desktop_rag.engines.plaintext import add_text
 
 _ASTERISKS = re.compile(r"^(\*+)\s+(?:(?:TODO|DONE)\s+)?(.+?)(?:\s+:[\w:@]+:)?\s*$", re.MULTILINE)
@@ -37,7 +37,7 @@ _TEX_SIGNS = (
 )  # fmt: skip
 _CUE_TIME = re.compile(r"^((?:\d+:)?\d+:\d+)[.,]\d+\s+-->.*$")
 _CUE_TAG = re.compile(r"<[^<>\n]{1,80}>|\{\\[^{}\n]{1,80}\}")
-_FOLDED = re.compile(r"\r?\n[ \t]")
+_FOLDED = re.compile(r"\n[ \t]")
 _ESCAPED = (("\\n", "\n  "), ("\\N", "\n  "), ("\\,", ","), ("\\;", ";"))
 _CARD_LINE = re.compile(r"^([A-Z][A-Z0-9-]*)(;[^:\n]*)?:(.*)$", re.MULTILINE)
 _CARD_NOISE = frozenset({
@@ -59,11 +59,16 @@ class LightMarkupParser:
         """Read the file; see `ports.Parser`."""
         suffix = path.suffix.lower()
         assembler = TextAssembler()
-        title = _WRITERS[suffix](assembler, read_text(path))
+        text, notes = read_prose(path)
+        title = _WRITERS[suffix](assembler, clean_characters(text))
         if not assembler.text.strip():
             raise NoText(f"“{path.name}” holds no readable text.")
         return ParsedDocument(
-            format=suffix[1:], text=assembler.text, blocks=assembler.blocks, title=title[:300]
+            format=suffix[1:],
+            text=assembler.text,
+            blocks=assembler.blocks,
+            title=title[:300],
+            notes=notes,
         )
 
 
@@ -126,7 +131,7 @@ def _write_cues(assembler: TextAssembler, source: str) -> str:
 
 def _write_cards(assembler: TextAssembler, source: str) -> str:
     """Calendars and address cards: the fields a person would look for, entry by entry."""
-    source = _FOLDED.sub("", source.replace("\r\n", "\n"))
+    source = _FOLDED.sub("", source)
     for entry in re.split(r"^BEGIN:", source, flags=re.MULTILINE):
         lines = [
             f"{name.capitalize()}: {_card_value(value)}"

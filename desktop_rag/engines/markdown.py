@@ -13,7 +13,7 @@ from desktop_rag.domain.assembly import CELL_GAP, TextAssembler
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
 from desktop_rag.domain.errors import NoText
 from desktop_rag.domain.text_cleaning import clean_block, clean_line
-from desktop_rag.engines.decoding import read_text
+from desktop_rag.engines.decoding import read_prose
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|author|date)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -31,7 +31,8 @@ class MarkdownParser:
 
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
-        fields, source = _split_front_matter(clean_block(read_text(path)))
+        text, notes = read_prose(path)
+        fields, source = _split_front_matter(clean_block(text))
         parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING})
         tokens = parser.enable(["table", "strikethrough"]).parse(source)
         is_cut = any(token.level >= _MAX_NESTING - 2 for token in tokens)
@@ -51,7 +52,7 @@ class MarkdownParser:
             title=fields.get("title") or rendered.first_heading,
             author=fields.get("author", ""),
             created=date.group() if date else "",
-            notes=("Read as plain text: it is nested too deeply.",) if is_cut else (),
+            notes=(*notes, "Read as plain text: it is nested too deeply.") if is_cut else notes,
         )
 
 

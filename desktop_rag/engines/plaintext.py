@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_rag.domain.assembly import TextAssembler
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
 from desktop_rag.domain.text_cleaning import clean_block
-from desktop_rag.engines.decoding import read_text
+from desktop_rag.engines.decoding import read_prose
 
 _UNDERLINE = re.compile(r"^([=\-~^\"'*#+])\1{2,}$")
 _LIST_ITEM = re.compile(r"^\s*(?:[-*•+–]|\d{1,3}[.)])\s+\S")
@@ -25,9 +25,11 @@ class PlainTextParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
         assembler = TextAssembler()
-        text = clean_block(read_text(path))
-        add_text(assembler, text)
-        return ParsedDocument(format="text", text=assembler.text, blocks=assembler.blocks)
+        text, notes = read_prose(path)
+        add_text(assembler, clean_block(text))
+        return ParsedDocument(
+            format="text", text=assembler.text, blocks=assembler.blocks, notes=notes
+        )
 
 
 def add_text(assembler: TextAssembler, text: str) -> None:

@@ -46,8 +46,7 @@ class CodeParser:
     def parse(self, path: Path) -> ParsedDocument:
         """Read the file; see `ports.Parser`."""
         text, is_cut = read_beginning(path, MAX_BYTES)
-        text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-        kept, notes = _bounded(text, path, is_cut=is_cut)
+        kept, notes = _bounded(text.rstrip(), path, is_cut=is_cut)
         grammar = _grammar(path.suffix.lower(), kept)
         stretches = [Stretch(0, len(kept), ())]
         if grammar is not None and len(kept) <= MAX_OUTLINED:

@@ -9,6 +9,7 @@ import pytest
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
 from desktop_rag.domain.errors import NoText, TooLarge, Unsupported
 from desktop_rag.engines import decoding
+from desktop_rag.engines.decoding import read_text
 from desktop_rag.engines.plaintext import PlainTextParser
 from tests.helpers.documents import make_text
 
@@ -128,7 +129,29 @@ def test_blank_and_huge_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         parse(make_text(tmp_path / "a.txt", " \n\n\t"))
     monkeypatch.setattr(decoding, "MAX_TEXT_BYTES", 10)
     with pytest.raises(TooLarge, match=r"b\.txt"):
-        parse(make_text(tmp_path / "b.txt", "more than ten"))
+        read_text(make_text(tmp_path / "b.txt", "more than ten"))
+
+
+@pytest.mark.parametrize("gap", [" ", "\n", "\n\n"])
+def test_the_beginning_of_a_huge_text_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gap: str
+) -> None:
+    monkeypatch.setattr(decoding, "MAX_PROSE_BYTES", 1000)
+    words = f"flöw{gap}" * 1000
+    document = parse(make_text(tmp_path / "a.txt", f"Title\n\n{words}"))
+    assert document.text.split() == ["Title", *["flöw"] * len(document.text.split()[1:])]
+    assert 800 < len(document.text.encode()) <= 1000
+    assert document.notes == decoding.ONLY_BEGINNING
+
+
+def test_the_beginning_of_a_huge_text_without_spaces_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoding, "MAX_DENSE", 100)
+    document = parse(make_text(tmp_path / "a.txt", "会议 notes " * 90))
+    assert document.text == ("会议 notes " * 51).rstrip()[: len(document.text)]
+    assert 95 < document.text.count("会") * 2 <= 100
+    assert document.notes == decoding.ONLY_BEGINNING
 
 
 def test_thousands_of_underlined_lines(tmp_path: Path) -> None:
