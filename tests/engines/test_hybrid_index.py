@@ -319,11 +319,8 @@ def test_words_answer_while_vectors_of_another_embedder_are_made(
     assert index._stores.keywords.journal_bytes == journal  # no word was stored twice
 
 
-def test_a_chunk_saved_while_a_merge_runs_is_found_at_once(
-    open_here: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index = open_here()
-    fill(index)
+def begin_slow_merge(index: HybridIndex, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """A merge is writing when this returns and ends when the event is set."""
     may_write, is_writing = threading.Event(), threading.Event()
     write = keywords_bm25s.write_generation
 
@@ -335,6 +332,15 @@ def test_a_chunk_saved_while_a_merge_runs_is_found_at_once(
     monkeypatch.setattr(index_upkeep, "write_generation", slow)
     index.settle()
     assert is_writing.wait(20)
+    return may_write
+
+
+def test_a_chunk_saved_while_a_merge_runs_is_found_at_once(
+    open_here: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_here()
+    fill(index)
+    may_write = begin_slow_merge(index, monkeypatch)
     index.apply(batch(index, {6: "Tulips bloom in May."}, 6, 1))
     assert found(index, "tulips")[0] == 6
     assert 1 not in found(index, "warranty")
@@ -355,17 +361,7 @@ def test_cleared_while_a_merge_runs_it_stays_empty(
 ) -> None:
     index = open_here()
     fill(index)
-    may_write, is_writing = threading.Event(), threading.Event()
-    write = keywords_bm25s.write_generation
-
-    def slow(folder: Path, snapshot: Snapshot) -> None:
-        is_writing.set()
-        assert may_write.wait(20)
-        write(folder, snapshot)
-
-    monkeypatch.setattr(index_upkeep, "write_generation", slow)
-    index.settle()
-    assert is_writing.wait(20)
+    may_write = begin_slow_merge(index, monkeypatch)
     index.clear()
     may_write.set()
     assert index.wait_until_settled(20)
