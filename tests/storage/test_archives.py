@@ -18,9 +18,11 @@ from desktop_rag.domain.errors import (
     DiskFull,
     InvalidInput,
     LibraryDamaged,
+    LibraryLocked,
     LibraryTooNew,
     NotFound,
 )
+from desktop_rag.domain.library import FileState
 from desktop_rag.storage import archives, backups
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
@@ -109,6 +111,11 @@ class TestBackup:
             archives.write_backup(library, precious)
         assert precious.read_bytes() == before
 
+    def test_replaces_one_of_a_newer_version(self, library: paths.DataDir, backup: Path) -> None:
+        newer = rewritten(backup, schema=SCHEMA_VERSION + 1)
+        archives.write_backup(library, newer)
+        assert archives.read_manifest(newer).schema == SCHEMA_VERSION
+
     def test_names_a_folder_or_library_that_is_missing(
         self, library: paths.DataDir, empty: paths.DataDir, tmp_path: Path
     ) -> None:
@@ -172,15 +179,56 @@ class TestRestore:
         assert states == [("/documents/1.pdf", "ready"), ("/documents/2.pdf", "ready")]
         database.close()
 
+    def test_a_half_recognised_scan_waits_for_its_pages(
+        self, library: paths.DataDir, empty: paths.DataDir, tmp_path: Path
+    ) -> None:
+        database = Database(library.database)
+        with database.write() as db:
+            db.execute("""UPDATE documents SET coverage = '{"waiting": [2]}' WHERE id = 1""")
+        database.close()
+        made = archives.write_backup(library, tmp_path / "library.zip")
+        archives.restore(empty, made.path, is_forced=False)
+        database = Database(empty.database)
+        states = [file.state for file in Catalog(database).files()]
+        assert states == [FileState.QUEUED, FileState.READY]
+        database.close()
+
+    def test_leftovers_of_a_restore_that_was_killed_do_not_matter(
+        self, backup: Path, empty: paths.DataDir
+    ) -> None:
+        staging = empty.root / archives.STAGING
+        staging.mkdir(parents=True)
+        (staging / "library.sqlite3-wal").write_bytes(b"rubbish")
+        archives.restore(empty, backup, is_forced=False)
+        assert texts_of(empty) == ["Whales sing.", "Owls hoot at night."]
+        assert not staging.exists()
+
+    def test_while_another_program_reads_the_old_library_nothing_changes(
+        self, backup: Path, tmp_path: Path
+    ) -> None:
+        other = make_library(tmp_path / "other", "Foxes bark.")
+        with contextlib.closing(sqlite3.connect(other.database)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("BEGIN")
+            db.execute("SELECT count(*) FROM documents").fetchone()
+            with pytest.raises(LibraryLocked, match="read by another program"):
+                archives.restore(other, backup, is_forced=True)
+        assert texts_of(other) == ["Foxes bark."]
+
     def test_over_a_library_only_by_force_and_keeping_it(
         self, backup: Path, tmp_path: Path
     ) -> None:
         other = make_library(tmp_path / "other", "Foxes bark.")
         with pytest.raises(InvalidInput, match="--force"):
             archives.restore(other, backup, is_forced=False)
+        other.settings.write_text("ocr = true\n", encoding="utf-8")
+        other.index.mkdir()
         done = archives.restore(other, backup, is_forced=True)
         assert texts_of(other) == ["Whales sing.", "Owls hoot at night."]
+        assert not other.index.exists()
         assert done.kept is not None
+        [settings] = done.kept.parent.glob("settings-*.toml")
+        assert settings.read_text(encoding="utf-8") == "ocr = true\n"
         archives.restore(other, done.kept, is_forced=True)
         assert texts_of(other) == ["Foxes bark."]
 
@@ -282,6 +330,36 @@ class TestRefused:
         backup.write_bytes(content)
         with pytest.raises(LibraryDamaged, match=r"damaged|no backup"):
             archives.restore(empty, backup, is_forced=False)
+
+    def test_a_backup_whose_catalog_was_exchanged(
+        self, backup: Path, empty: paths.DataDir, tmp_path: Path
+    ) -> None:
+        with zipfile.ZipFile(backup) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        catalog = members["library.sqlite3"]
+        members["library.sqlite3"] = catalog.replace(b"Whales sing.", b"Whales sink.")
+        assert members["library.sqlite3"] != catalog
+        with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+        with pytest.raises(LibraryDamaged, match="damaged or incomplete"):
+            archives.restore(empty, tmp_path / "odd.zip", is_forced=False)
+
+    def test_a_kept_copy_with_bad_pages(
+        self, library: paths.DataDir, empty: paths.DataDir, tmp_path: Path
+    ) -> None:
+        copy = tmp_path / "library-copy.sqlite3"
+        with contextlib.closing(sqlite3.connect(library.database)) as db:
+            backups.copy_database(db, copy)
+            root = db.execute(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'jobs_by_rank'"
+            ).fetchone()[0]
+            size = db.execute("PRAGMA page_size").fetchone()[0]
+        content = bytearray(copy.read_bytes())
+        content[(root - 1) * size : root * size] = bytes(size)
+        copy.write_bytes(content)
+        with pytest.raises(LibraryDamaged, match="damaged or incomplete"):
+            archives.restore(empty, copy, is_forced=False)
 
     @pytest.mark.parametrize("change", [{"format": 2}, {"schema": SCHEMA_VERSION + 1}])
     def test_a_newer_backup(

@@ -69,6 +69,13 @@ def test_what_the_old_version_read_is_all_there(path: Path) -> None:
     database.close()
 
 
+def test_it_is_upgraded_once(path: Path) -> None:
+    for _ in range(3):
+        Database(path).close()
+        assert contents_of(path)[0] == f"version {SCHEMA_VERSION}"
+    assert len(backups.kept_copies(path.parent)) == 1
+
+
 def test_a_copy_of_the_old_catalog_is_kept(path: Path) -> None:
     before = contents_of(path)
     Database(path).close()
