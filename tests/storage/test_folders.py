@@ -51,6 +51,12 @@ def test_wanted_files_are_found_and_droppings_are_nothing(tmp_path: Path) -> Non
     assert sorted(found.folders) == [str(tmp_path), str(tmp_path / "b")]
 
 
+def test_droppings_are_nothing_in_capital_letters_too(tmp_path: Path) -> None:
+    write(tmp_path, "A.TXT.TMP", "Movie.Part")
+    found = look(tmp_path)
+    assert (found.files, found.left_out) == ({}, {})
+
+
 def test_what_no_reader_takes_is_left_out_with_the_reason(tmp_path: Path) -> None:
     write(tmp_path, "setup.exe", "LICENSE")
     (tmp_path / "long.txt").write_text("x" * 1001)
@@ -159,6 +165,19 @@ def test_ignore_files_hold_from_their_folder_down(tmp_path: Path) -> None:
     assert told == f"The rule “draft.txt” in {tmp_path / '.desktopragignore'} leaves it out."
 
 
+@pytest.mark.parametrize(
+    "ignored",
+    [
+        pytest.param("\ufeffnotes.txt\r\nzoe\u0308.txt\r\n", id="as Windows' Notepad saves it"),
+        pytest.param("notes.txt\nzo\u00eb.txt\n", id="letters in one piece"),
+    ],
+)
+def test_an_ignore_file_means_what_it_shows(tmp_path: Path, ignored: str) -> None:
+    write(tmp_path, "a.txt", "notes.txt", "zo\u00eb.txt")
+    (tmp_path / ".desktopragignore").write_bytes(ignored.encode())
+    assert names(look(tmp_path), tmp_path) == ["a.txt"]
+
+
 def test_a_line_that_is_no_pattern_is_told_and_the_others_hold(tmp_path: Path) -> None:
     write(tmp_path, "a.txt", "b.txt")
     (tmp_path / ".desktopragignore").write_text("[z-a]\na.txt\n!\n")
@@ -196,6 +215,15 @@ def test_a_look_at_a_part_finds_what_a_look_at_all_finds_there(tmp_path: Path) -
         assert sorted(part.files) == sorted(inside), start
         left = [p for p in everything.left_out if Path(p).is_relative_to(tmp_path / start)]
         assert sorted(part.left_out) == sorted(left), start
+
+
+@needs_posix
+def test_a_look_at_a_link_alone_knows_what_is_read_itself(tmp_path: Path) -> None:
+    write(tmp_path, "a.txt")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "a.txt")
+    found = look(tmp_path, tmp_path / "link.txt")
+    assert found.files == {}
+    assert reasons(found, tmp_path) == {"link.txt": "link"}
 
 
 @needs_posix

@@ -19,7 +19,7 @@ from desktop_rag.domain.errors import NoText, RecognitionOff
 from desktop_rag.domain.library import FileState
 from desktop_rag.storage.catalog import Catalog, FileStamp
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.jobs import BIG_BYTES, JobKind, Jobs
+from desktop_rag.storage.jobs import BIG_BYTES, LATE_RANK, JobKind, Jobs
 from desktop_rag.storage.recognised import RecognisedPages
 
 _OLD = FileStamp(10, 1, 1)
@@ -29,7 +29,9 @@ _OFF = "recognition is off"
 @pytest.fixture
 def catalog(database: Database) -> Catalog:
     with database.write() as db:
-        db.execute("INSERT INTO sources VALUES (1, '/d', 1, 0, '', 'normal', '{}')")
+        db.execute(
+            "INSERT INTO sources (id, path, is_folder, device, added_at) VALUES (1, '/d', 1, 0, '')"
+        )
     return Catalog(database)
 
 
@@ -168,4 +170,11 @@ def test_a_changed_engine_looks_again_at_all_it_has_not_seen(
         jobs.finish(job)
     assert pages.adopt("ocr-2", "recognition-off", (_OFF,)) == 2
     assert not pages.records("b"), "nothing was found, so there is nothing to keep meanwhile"
+    with database.read() as db:
+        ranks = dict(db.execute("SELECT document_id, rank FROM jobs").fetchall())
+    assert ranks[1] == LATE_RANK, "scans without any text come before text that may get better"
+    assert pages.adopt("ocr-2", "recognition-off", (_OFF,)) == 0
+    while (job := jobs.claim(time.time())) is not None:
+        jobs.finish(job)
+    assert pages.adopt("ocr-2", "recognition-off", (_OFF,)) == 0, "a start queues nothing anew"
     assert len(pages.records("a")) == 1, "the old text is searchable until there is a new one"
