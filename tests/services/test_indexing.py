@@ -372,6 +372,12 @@ def test_a_person_pauses_and_resumes(room: Room, folder: Path) -> None:
     assert not room.reader.reads
     told = [e.code for e in room.events if isinstance(e, IndexingPaused)]
     assert told == ["paused"]
+    for _ in range(3):
+        room.indexing.start()
+        with pytest.raises(Paused):
+            room.indexing.wait_until_idle(TIMEOUT_S)
+    told = [e.code for e in room.events if isinstance(e, IndexingPaused)]
+    assert told == ["paused"], "a pause is told once, not with every sweep"
     room.indexing.resume()
     assert room.indexing.wait_until_idle(TIMEOUT_S)
     assert room.found("plums")
@@ -402,6 +408,21 @@ def test_on_battery_indexing_waits_if_that_was_chosen(
     room.is_on_battery = False
     _until(lambda: bool(room.found("cherries")))
     assert room.indexing.wait_until_idle(TIMEOUT_S)
+
+
+def test_a_low_share_of_the_processor_rests_as_long_as_it_works(
+    room: Room, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests: list[float] = []
+    monkeypatch.setattr(room.indexing._milestones, "sleep", rests.append)
+    room.add(folder)
+    assert rests == []
+    room.change(cpu="low")
+    (folder / "c.txt").write_text("Cherries.")
+    room.settle()
+    assert len(rests) >= 2, "after reading and after embedding"
+    assert room.politeness.rest_s(0.5) == 0.5
+    assert room.politeness.rest_s(3600.0) == 5.0, "a slow page does not stop indexing for an hour"
 
 
 def test_small_files_are_embedded_together(room: Room, folder: Path) -> None:
@@ -452,14 +473,26 @@ def test_a_paragraph_that_moves_between_two_files_keeps_its_vector(
 
 
 def test_closing_in_the_middle_keeps_what_is_done_and_goes_on_next_time(
-    database: Database, folder: Path
+    database: Database, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for module in ("indexing", "storing"):
+        monkeypatch.setattr(f"desktop_rag.services.{module}.EMBED_BATCH", 4)
     for number in range(40):
         (folder / f"{number}.txt").write_text(f"Number {number} of many.")
-    first = Room(database, FakeIndex(delay_s=0.02))
+    first = Room(database)
+    embed, may_go_on = first.index.embed, threading.Event()
+
+    def held_in_the_middle(texts: Sequence[str]) -> list[bytes]:
+        if first.index.embedded >= 12:
+            may_go_on.wait(TIMEOUT_S)
+        return embed(texts)
+
+    first.index.embed = held_in_the_middle  # type: ignore[method-assign]
     first.library.add([folder])
     first.indexing.start()
     _until(lambda: first.catalog.counts().ready_documents > 5)
+    first.indexing.ask_to_stop()
+    may_go_on.set()
     first.indexing.close()
     done = first.catalog.counts().ready_documents
     assert 5 < done < 42
@@ -524,7 +557,10 @@ def test_a_parent_folder_takes_over_the_sources_inside_it(room: Room, folder: Pa
     room.add(folder / "sub")
     room.add(folder / "b.txt")
     embedded = room.index.embedded
+    ids = {name: file.id for name, file in room.files().items()}
     room.add(folder)
+    after = {name: file.id for name, file in room.files().items()}
+    assert after.items() >= ids.items(), "with the documents their tags stay"
     assert [source.path for source in room.library.sources()] == [str(folder)]
     assert sorted(room.files()) == ["a.txt", "b.txt", "c.txt"]
     assert room.index.embedded == embedded + 2

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.domain.errors import Paused
+from desktop_rag.domain.documents import RecognisedPage
+from desktop_rag.domain.errors import NotFound, Paused, RoleUnavailable
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.domain.library import FileState
 from desktop_rag.storage.database import Database
@@ -175,6 +176,33 @@ def test_a_page_that_breaks_the_recogniser_is_skipped_for_good(
     assert not again.reader.recognitions
 
 
+def test_a_page_that_is_not_there_is_skipped_and_the_file_stays(
+    room: Room, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recognise = room.reader.recognise
+
+    def without_page_2(path: Path, page: int) -> RecognisedPage:
+        if page == 2:
+            raise NotFound("scan.pdf has no page 2.")
+        return recognise(path, page)
+
+    monkeypatch.setattr(room.reader, "recognise", without_page_2)
+    _scan(folder / "scan.pdf", "Pears.", "Plums.")
+    room.add(folder)
+    coverage = room.files()["scan.pdf"].coverage
+    assert (coverage.recognised, coverage.waiting) == ((1,), ())
+    assert coverage.skipped == ((2, "scan.pdf has no page 2."),)
+
+
+def test_a_crash_of_an_earlier_recogniser_is_not_held_against_a_new_one(
+    room: Room, folder: Path
+) -> None:
+    scan = _scan(folder / "scan.pdf", "Good pears.", "CRASH")
+    room.pages.add_failure(room.reader.digest(scan), 2, "fake-ocr-0", 1, "")
+    room.add(folder)
+    assert room.reader.recognitions[scan, 2] == 2
+
+
 def test_a_scan_that_breaks_on_every_page_is_given_up_early(room: Room, folder: Path) -> None:
     _scan(folder / "evil.pdf", *["CRASH"] * 20)
     room.add(folder)
@@ -283,6 +311,31 @@ class TestSwitchedOff:
         assert room.found("page")
         room.indexing.close()
 
+    def test_a_single_page_is_named_by_its_number(self, room: Room, folder: Path) -> None:
+        (folder / "letter.pdf").write_text("Own words.\f[scan]Pears.")
+        room.change(ocr=False)
+        room.add(folder)
+        (note,) = room.files()["letter.pdf"].notes
+        assert note.startswith("Page 2 is a picture of text and not searchable")
+
+    def test_switching_on_is_made_up_for_when_the_reader_is_away(
+        self, room: Room, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("desktop_rag.services.indexing._PAUSE_S", 0.2)
+        _scan(folder / "scan.pdf", "Quinces.")
+        room.change(ocr=False)
+        room.add(folder)
+        recogniser, failures = room.reader.recogniser, [RoleUnavailable("It is off.")]
+
+        def fail_once() -> str:
+            if failures:
+                raise failures.pop()
+            return recogniser()
+
+        monkeypatch.setattr(room.reader, "recogniser", fail_once)
+        room.change(ocr=True)
+        _until(lambda: room.found("quinces") == ["Quinces."])
+
     def test_a_missing_recogniser_is_told_apart(self, room: Room, folder: Path) -> None:
         room.reader.engine = ""
         _scan(folder / "scan.pdf", "Quinces.")
@@ -310,6 +363,7 @@ def test_a_changed_recogniser_looks_again_and_the_old_text_stays_meanwhile(
     assert again.indexing.wait_until_idle(TIMEOUT_S)
     again.indexing.close()
     assert again.reader.recognitions.total() == 2
+    assert _progress(again) == [(1, 2), (2, 2)]
     assert list(again.reader.reads) == [folder / "scan.pdf"]
     sha256 = again.files()["scan.pdf"].sha256
     assert len(again.pages.of(sha256, "fake-ocr-2")) == 2
