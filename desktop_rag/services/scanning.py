@@ -74,6 +74,8 @@ class _Look:
     source: StoredSource
     below: str | None
     """The part; `None` for all of it."""
+    device: int
+    """Of the file system it is on now."""
     found: dict[str, FoundFile] = field(default_factory=dict)
     known: dict[str, KnownFile] = field(default_factory=dict)
     left_out: dict[str, LeftOut] = field(default_factory=dict)
@@ -89,6 +91,9 @@ class _Fresh:
     source: StoredSource
     file: FoundFile
     old: KnownFile | None
+
+
+_ABSENT = "The drive that was here cannot be reached now; what was read of it stays searchable."
 
 
 class Scanning:
@@ -203,14 +208,14 @@ class Scanning:
     def _is_known_place(self, look: _Look) -> bool:
         """Whether a file that is missing here is gone.
 
-        A source that came with a backup may be another folder of the same name: what was read from
-        the original stays until at least half of it is found again.
+        What came with a backup, or is on another drive now (or on none, at its mount point), may be
+        another folder of the same name: what was read stays until half of it is found again.
         """
-        if look.source.device != NOT_SEEN_HERE:
+        if look.device == look.source.device:
             return True
         if 2 * sum(path in look.found for path in look.known) < len(look.known):
             return False
-        self._sources.set_device(look.source.id, device_of(Path(look.source.path)) or 0)
+        self._sources.set_device(look.source.id, look.device)
         return True
 
     def _widened(self, looks: list[_Look]) -> list[_Look]:
@@ -235,6 +240,8 @@ class Scanning:
             return None  # of another operating system, from a backup
         if not source.is_folder:
             return self._look_at_file(source)
+        if below is not None and any(_is_within(below, mount) for mount in source.mounts):
+            below = None  # whether the drive is there shows from above only
         ground = self._ground(source)
         seen = self._patience.ask(
             source.path, lambda on_step: _surveyed(ground, below, on_step), _STALL_S
@@ -250,10 +257,8 @@ class Scanning:
             if not found.files and not found.left_out and source.files:
                 # An empty mount point is an unplugged drive, not a folder that was emptied.
                 return None
-            if source.device != NOT_SEEN_HERE:
-                self._sources.set_device(source.id, device)
         self._note_entered(source, below, found.folders)
-        return self._matched(source, below, found)
+        return self._matched(source, below, device, found)
 
     def _ground(self, source: StoredSource) -> Ground:
         versions = self._versions or {}
@@ -266,12 +271,32 @@ class Scanning:
             max_bytes=self._settings().max_file_mb * _MEGABYTE,
         )
 
-    def _matched(self, source: StoredSource, below: str | None, found: Survey) -> _Look:
+    def _matched(
+        self, source: StoredSource, below: str | None, device: int, found: Survey
+    ) -> _Look:
         known = {file.path: file for file in self._catalog.known_files(source.id, below)}
-        look = _Look(source, below, found.files, known, found.left_out)
-        _keep_unseen(look, found.unreadable)
+        look = _Look(source, below, device, found.files, known, found.left_out)
+        _keep_unseen(look, [*found.unreadable, *self._absent_drives(look, found)])
         _leave_twins_out(look)
         return look
+
+    def _absent_drives(self, look: _Look, found: Survey) -> list[str]:
+        """Folders of the source at which a drive was and is not now: unplugged, not emptied."""
+        scope = look.below or look.source.path
+        absent = [
+            mount
+            for mount in look.source.mounts - found.mounts
+            if _is_within(mount, scope)
+            and not any(_is_within(mount, path) for path in found.left_out)
+            and any(_is_within(path, mount) for path in look.known)
+        ]
+        elsewhere = {mount for mount in look.source.mounts if not _is_within(mount, scope)}
+        mounts = found.mounts | elsewhere | set(absent)
+        if mounts != look.source.mounts:
+            self._sources.set_mounts(look.source.id, mounts)
+        for mount in absent:
+            look.left_out[mount] = LeftOut(mount, 0, "offline", _ABSENT)
+        return absent
 
     def _look_at_file(self, source: StoredSource) -> _Look | None:
         found = self._patience.ask(
@@ -281,7 +306,8 @@ class Scanning:
             return None
         known = {file.path: file for file in self._catalog.known_files(source.id)}
         self._note_entered(source, None, [str(Path(source.path).parent)])
-        return _Look(source, None, {file.path: file for file in found}, known)
+        device = device_of(Path(source.path).parent) or 0
+        return _Look(source, None, device, {file.path: file for file in found}, known)
 
     def would_read(self, source: StoredSource, path: str) -> bool:
         """Whether a look at a folder would find this file worth reading. *May block* shortly."""
@@ -296,11 +322,10 @@ class Scanning:
         return seen is not None and path in seen.files
 
     def is_online(self, source: StoredSource) -> bool:
-        """Whether a source can be reached now. *May block* shortly."""
-        answer = self._patience.ask(
-            source.path, lambda _on_step: _is_reachable(source), _QUICK_STALL_S
+        """Whether what was read of a source can be reached now. *May block* shortly."""
+        return bool(
+            self._patience.ask(source.path, lambda _on_step: _is_itself(source), _QUICK_STALL_S)
         )
-        return bool(answer)
 
     def _note_entered(
         self, source: StoredSource, below: str | None, folders: Iterable[str]
@@ -323,8 +348,15 @@ class Scanning:
                 self.version += 1
 
     def is_any_online(self, paths: Collection[str]) -> bool:
-        """Whether one of these sources can be reached again. *May block* shortly."""
-        return any(self.is_online(one) for one in self._sources.all() if one.path in paths)
+        """Whether a look at one of these sources may find it again. *May block* shortly."""
+        return any(self._is_worth_a_look(one) for one in self._sources.all() if one.path in paths)
+
+    def _is_worth_a_look(self, source: StoredSource) -> bool:
+        return bool(
+            self._patience.ask(
+                source.path, lambda _on_step: _is_worth_a_look(source), _QUICK_STALL_S
+            )
+        )
 
     def trees(self) -> dict[str, frozenset[str]]:
         """By source that is online: the folders the last look at it went through."""
@@ -418,15 +450,22 @@ def _looked_at(path: Path) -> list[FoundFile] | None:
         return []
 
 
-def _is_reachable(source: StoredSource) -> bool:
+def _is_itself(source: StoredSource) -> bool:
+    """Whether the source is there, and not another folder at its path: see `_is_known_place`."""
     path = Path(source.path)
     if source.device == NOT_SEEN_HERE or not path.is_absolute():
-        return False  # it came with a backup: what has its path here may be something else
+        return False
     device = device_of(path)
     if device is None or not source.is_folder:
         return device is not None
+    return device == source.device or not source.files
+
+
+def _is_worth_a_look(source: StoredSource) -> bool:
+    """Whether it is there again, maybe as a drive that got another number."""
+    path = Path(source.path)
     try:
-        return device == source.device or not source.files or not is_empty(path)
+        return _is_itself(source) or (source.is_folder and path.is_dir() and not is_empty(path))
     except OSError:
         return False
 

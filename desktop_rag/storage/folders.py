@@ -60,6 +60,8 @@ class Survey:
     """All folders that were entered."""
     unreadable: list[str] = field(default_factory=list)
     """Folders that could not be listed: what is in them is unknown, not gone."""
+    mounts: set[str] = field(default_factory=set)
+    """Folders at which another drive is. Windows does not tell: there such folders are links."""
 
 
 def is_ignored(name: str) -> bool:
@@ -102,6 +104,7 @@ class _Walk:
         self._ground = ground
         self._on_step = on_step
         self._links: list[tuple[str, Rules]] = []
+        self._devices: dict[str, int] = {}
 
     def enter(self, folder: str, rules: Rules) -> None:
         """Take in a folder with all that is below it, names in order."""
@@ -189,11 +192,22 @@ class _Walk:
             self._links.append((entry.path, rules))
             return False
         if entry.is_dir(follow_symlinks=False):
+            self._note_drive(entry)
             if reason := rules.reason(entry.path, is_folder=True):
                 self._leave_out(entry.path, 0, "rule", reason)
             return not reason
         self._take_file(entry.path, entry.stat(follow_symlinks=False), rules)
         return False
+
+    def _note_drive(self, folder: os.DirEntry[str] | _Entry) -> None:
+        if os.name == "nt":
+            return
+        above = folder.path.rpartition(os.sep)[0] or os.sep
+        if above not in self._devices:
+            self._devices[above] = Path(above).stat().st_dev
+        device = self._devices[folder.path] = _drive_of(folder)
+        if device != self._devices[above]:
+            self.result.mounts.add(folder.path)
 
     def _take_file(self, path: str, info: os.stat_result, rules: Rules) -> None:
         if not stat.S_ISREG(info.st_mode):
@@ -261,6 +275,10 @@ def _is_link(entry: os.DirEntry[str] | _Entry) -> bool:
     # Junctions of Windows; other reparse points are files that live in a cloud.
     tag = getattr(entry.stat(follow_symlinks=False), "st_reparse_tag", 0)
     return bool(tag) and tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)
+
+
+def _drive_of(folder: os.DirEntry[str] | _Entry) -> int:
+    return folder.stat(follow_symlinks=False).st_dev
 
 
 def _join(folder: str, name: str) -> str:

@@ -13,6 +13,7 @@ STEPS: dict[int, tuple[str, ...]] = {
     1: (
         "ALTER TABLE sources ADD COLUMN tier TEXT NOT NULL DEFAULT 'normal'",
         "ALTER TABLE sources ADD COLUMN rules TEXT NOT NULL DEFAULT '{}'",
+        "ALTER TABLE sources ADD COLUMN mounts TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE documents ADD COLUMN coverage TEXT NOT NULL DEFAULT '{}'",
         "ALTER TABLE document_texts ADD COLUMN parts BLOB NOT NULL DEFAULT x''",
         "ALTER TABLE chunks ADD COLUMN place TEXT NOT NULL DEFAULT ''",

@@ -7,7 +7,8 @@ CREATE TABLE sources (
     device INTEGER NOT NULL,      -- st_dev when last seen: tells an empty mount point from an empty folder
     added_at TEXT NOT NULL,
     tier TEXT NOT NULL DEFAULT 'normal',   -- domain.library.Tier
-    rules TEXT NOT NULL DEFAULT '{}'       -- domain.library.FolderRules as JSON
+    rules TEXT NOT NULL DEFAULT '{}',      -- domain.library.FolderRules as JSON
+    mounts TEXT NOT NULL DEFAULT '[]'      -- folders in it that other drives were at, as JSON
 ) STRICT;
 
 -- What a person removed from inside a folder source stays removed until it is added again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import msgspec
@@ -29,6 +30,8 @@ class StoredSource:
     files: int = 0
     tier: Tier = Tier.NORMAL
     rules: FolderRules = NO_RULES
+    mounts: frozenset[str] = frozenset()
+    """Folders in it at which other drives were seen with files."""
 
 
 class Sources:
@@ -133,6 +136,12 @@ class Sources:
         with self._database.write() as db:
             db.execute("UPDATE sources SET tier = ? WHERE id = ?", (tier, source_id))
 
+    def set_mounts(self, source_id: int, mounts: Iterable[str]) -> None:
+        """Remember at which folders of the source other drives are."""
+        contents = msgspec.json.encode(sorted(mounts)).decode()
+        with self._database.write() as db:
+            db.execute("UPDATE sources SET mounts = ? WHERE id = ?", (contents, source_id))
+
     def set_device(self, source_id: int, device: int) -> None:
         """Remember the file system the source is on now."""
         with self._database.write() as db:
@@ -148,4 +157,5 @@ def _stored_source(row: sqlite3.Row, files: int = 0) -> StoredSource:
         files=files,
         tier=Tier(row["tier"]),
         rules=msgspec.json.decode(row["rules"], type=FolderRules),
+        mounts=msgspec.json.decode(row["mounts"], type=frozenset[str]),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -17,6 +18,7 @@ from desktop_rag.services import scanning as scanning_module
 from desktop_rag.services.library import Library
 from desktop_rag.services.scanning import Scanning, SweepReport
 from desktop_rag.settings import Settings
+from desktop_rag.storage import folders
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.folders import device_of, sha256_of, stamp_of
@@ -425,3 +427,54 @@ def _pretend_all_is_read(desk: Desk) -> None:
         db.execute(
             "UPDATE documents SET state = 'ready', sha256 = 'x', reader = ?", (versions[".txt"],)
         )
+
+
+def test_a_stray_file_at_the_mount_point_does_not_make_a_drive_an_emptied_folder(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.add(folder)
+    known = desk.names()
+    shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "README.txt").write_text("Mount the drive here.")
+    here = device_of(folder)
+    monkeypatch.setattr(scanning_module, "device_of", lambda _path: (here or 0) + 1)
+    assert desk.sweep().removed == 0
+    assert set(known) < set(desk.names())
+    assert [source.is_online for source in desk.library.sources()] == [False]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="drives in folders are links there")
+def test_a_drive_inside_a_folder_is_offline_when_it_is_unplugged(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive = folder / "drive"
+    (drive / "deep").mkdir(parents=True)
+    (drive / "deep" / "far.txt").write_text("Far away.")
+    here = folder.stat().st_dev
+    drives = {str(drive): here + 1, str(drive / "deep"): here + 1}
+    monkeypatch.setattr(folders, "_drive_of", lambda entry: drives.get(entry.path, here))
+    desk.add(folder)
+    known = desk.names()
+    drives.clear()
+    shutil.rmtree(drive / "deep")
+
+    assert desk.look_at(drive / "deep").removed == 0
+    assert desk.sweep().removed == 0
+    assert desk.names() == known
+    assert [(o.path, o.failure_code) for o in desk.sources.skipped.files()] == [
+        (str(drive), "offline")
+    ]
+
+    drives[str(drive)] = here + 2  # it is back, and the file was deleted elsewhere
+    assert desk.sweep().removed == 1
+    assert set(known) - set(desk.names()) == {"far.txt"}
+    assert list(desk.sources.skipped.files()) == []
+
+
+def test_a_folder_that_was_never_a_drive_is_emptied_at_once(desk: Desk, folder: Path) -> None:
+    (folder / "sub2").mkdir()
+    (folder / "sub2" / "x.txt").write_text("Gone soon.")
+    desk.add(folder)
+    shutil.rmtree(folder / "sub2")
+    assert desk.sweep().removed == 1
