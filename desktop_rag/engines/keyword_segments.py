@@ -70,7 +70,7 @@ def idf(documents: int, frequency: int) -> float:
 
 
 def add_scores(
-    total: Scores, found: Postings, lengths: Ids, statistics: Statistics, frequency: int
+    total: Scores, found: Postings, lengths: Ids, statistics: Statistics, worth: float
 ) -> None:
     """Add what one term contributes to each document of a segment to `total` (by row).
 
@@ -79,12 +79,11 @@ def add_scores(
         found: the term's postings in this segment.
         lengths: of the segment's documents, by row.
         statistics: of all segments.
-        frequency: the term's, in all segments.
+        worth: the term's `idf` over all segments, times its weight in the question.
     """
     norms = K1 * (1 - B + B * lengths[found.rows] / statistics.average)
-    weight = idf(statistics.documents, frequency)
     # Rows of one term are distinct, so plain indexing adds correctly.
-    total[found.rows] += (weight * (found.counts / (norms + found.counts))).astype(np.float32)
+    total[found.rows] += (worth * (found.counts / (norms + found.counts))).astype(np.float32)
 
 
 class BaseSegment:
@@ -120,6 +119,11 @@ class BaseSegment:
         return bool(
             np.array_equal(self._tokens[self._starts[row] : self._starts[row + 1]], numbers)
         )
+
+    def has(self, term: str) -> bool:
+        """Whether a document holds the term, dead ones too."""
+        start, end = self._span(term)
+        return end > start
 
     def postings(self, term: str) -> Postings:
         """Where the term stands.
@@ -221,6 +225,10 @@ class DeltaSegment:
             return False
         stored = self._tokens[self._starts[row] : self._starts[row + 1]].tolist()
         return stored == [self._vocabulary.get(term, -1) for term in terms]
+
+    def has(self, term: str) -> bool:
+        """Whether a document holds the term, dead ones too."""
+        return term in self._vocabulary
 
     def postings(self, term: str) -> Postings:
         """Where the term stands."""

@@ -31,9 +31,11 @@ from desktop_rag.engines.keyword_segments import (
     Ids,
     Mask,
     Postings,
+    Scores,
     Statistics,
     TokenStore,
     add_scores,
+    idf,
     joined,
     write_base,
 )
@@ -134,17 +136,18 @@ class KeywordIndex:
         scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
         matched: list[str] = []
         unmatched: list[str] = []
-        scored: set[str] = set()
+        found: dict[str, list[Postings]] = {}
         for forms in words:
-            known = [(term, weight) for term, weight in forms if _has(segments, term)]
+            fresh = {term: weight for term, weight in forms if term not in found}
+            found.update((term, [one.postings(term) for one in segments]) for term in fresh)
+            known = [term for term, _ in forms if any(len(one.rows) for one in found[term])]
             if known:
-                matched.append(known[0][0])
+                matched.append(known[0])
             else:
                 unmatched.append(forms[0][0])
-            for term, weight in known:
-                if term not in scored:
-                    scored.add(term)
-                    _score(segments, term, weight, scores, statistics)
+            for term in known:
+                if term in fresh:
+                    _score(segments, found[term], fresh[term], scores, statistics)
         ids = _joined([segment.ids for segment in segments], np.int64)
         total = _joined(scores, np.float32)
         best = _top(ids, total, limit)
@@ -267,9 +270,7 @@ class KeywordIndex:
     def _languages(self, segments: Sequence[_Searched]) -> list[str]:
         """Which languages beside English have passages here."""
         return [
-            name
-            for name in LANGUAGES
-            if any(len(one.segment.postings(marker(name)).rows) for one in segments)
+            name for name in LANGUAGES if any(one.segment.has(marker(name)) for one in segments)
         ]
 
     def _statistics(self, segments: Sequence[_Searched] | None) -> Statistics:
@@ -338,25 +339,18 @@ def write_generation(folder: Path, snapshot: Snapshot) -> None:
     _write_description(folder, snapshot.analysis, documents)
 
 
-def _has(segments: Sequence[_Searched], term: str) -> bool:
-    return any(len(one.postings(term).rows) for one in segments)
-
-
 def _score(
     segments: Sequence[_Searched],
-    term: str,
+    found: Sequence[Postings],
     weight: float,
-    scores: list[np.ndarray],
+    scores: Sequence[Scores],
     statistics: Statistics,
 ) -> None:
-    """Add what a term is worth to the scores of each segment's rows."""
-    found = [segment.postings(term) for segment in segments]
+    """Add what a term, found in each segment, is worth to the scores of each segment's rows."""
     frequency = sum(len(one.rows) for one in found)
+    worth = weight * idf(statistics.documents, frequency)
     for segment, one, total in zip(segments, found, scores, strict=True):
-        part = total if weight == 1.0 else np.zeros_like(total)
-        add_scores(part, one, segment.lengths, statistics, frequency)
-        if weight != 1.0:
-            total += np.float32(weight) * part
+        add_scores(total, one, segment.lengths, statistics, worth)
 
 
 def _checksum(ids: Ids) -> int:
