@@ -15,6 +15,7 @@ from pathlib import Path
 
 import olefile
 
+from desktop_rag.engines.xlsx_parts import MAX_SHEET_BYTES
 from desktop_rag.engines.zip_bounds import BoundedZip
 
 _BOF = 0x809
@@ -25,7 +26,6 @@ _SEVERAL_RK = 0xBD
 _ROW = 0
 _XLSB_CELLS = range(2, 12)
 """RK, error, boolean, real, text, shared text and the four kinds of formula."""
-MAX_SHEET_BYTES = 250_000_000
 
 
 class _Rectangle:

@@ -16,6 +16,7 @@ from desktop_rag.domain.errors import Encrypted, NoText, PermanentError
 from desktop_rag.domain.text_cleaning import clean_line
 from desktop_rag.engines.decoding import decode
 from desktop_rag.engines.part_assembly import PartAssembler
+from desktop_rag.engines.safe_xml import named
 from desktop_rag.engines.web import declared_encoding, read_html
 from desktop_rag.engines.zip_bounds import BoundedZip, open_zip
 
@@ -71,7 +72,7 @@ class _Book:
             raise archive.damaged()
         self._root = root
         self._folder = posixpath.dirname(path)
-        self._items = {e.get("id") or "": self._item(e) for e in _named(root, "item")}
+        self._items = {e.get("id") or "": self._item(e) for e in named(root, "item")}
         self.pages = self._spine()
         self.names = self._names()
 
@@ -84,7 +85,7 @@ class _Book:
 
     def _spine(self) -> list[str]:
         """Paths of the pages in reading order, without the table of contents."""
-        references = list(_named(self._root, "itemref"))
+        references = list(named(self._root, "itemref"))
         listed = [self._items.get(e.get("idref") or "") for e in references]
         items = [item for item in listed if item is not None] or list(self._items.values())
         pages = [
@@ -113,7 +114,7 @@ class _Book:
         for item in self._items.values():
             if "nav" in item.properties.split():
                 folder = posixpath.dirname(item.path)
-                for link in _named(_contents(self.archive.xml(item.path)), "a"):
+                for link in named(_contents(self.archive.xml(item.path)), "a"):
                     name = clean_line("".join(link.itertext()))
                     depth = sum(1 for _ in link.iterancestors("{*}ol"))
                     yield _resolved(folder, link.get("href") or ""), depth, name
@@ -121,7 +122,7 @@ class _Book:
         for item in self._items.values():
             if item.media_type == "application/x-dtbncx+xml":
                 folder = posixpath.dirname(item.path)
-                for point in _named(self.archive.xml(item.path), "navPoint"):
+                for point in named(self.archive.xml(item.path), "navPoint"):
                     name = clean_line(point.findtext("{*}navLabel/{*}text") or "")
                     content = point.find("{*}content")
                     link = (content.get("src") or "") if content is not None else ""
@@ -132,12 +133,11 @@ class _Book:
         """Raise `Encrypted` if pages of the book are locked by a shop."""
         root = self.archive.xml(_ENCRYPTION)
         pages = {page.casefold() for page in self.pages}
-        for data in _named(root, "EncryptedData"):
-            method = next(_named(data, "EncryptionMethod"), None)
+        for data in named(root, "EncryptedData"):
+            method = next(named(data, "EncryptionMethod"), None)
             scrambling = method is not None and method.get("Algorithm") in _FONT_SCRAMBLING
             targets = {
-                _resolved("", e.get("URI") or "").casefold()
-                for e in _named(data, "CipherReference")
+                _resolved("", e.get("URI") or "").casefold() for e in named(data, "CipherReference")
             }
             if not scrambling and targets & pages:
                 raise Encrypted(
@@ -147,13 +147,13 @@ class _Book:
 
     def meta(self, tag: str) -> list[str]:
         """All values of a line of the metadata, without repetitions."""
-        values = (clean_line("".join(e.itertext())) for e in _named(self._root, tag))
+        values = (clean_line("".join(e.itertext())) for e in named(self._root, tag))
         return list(dict.fromkeys(value for value in values if value))
 
 
 def _package_path(archive: BoundedZip) -> str:
     container = archive.xml(_CONTAINER)
-    for element in _named(container, "rootfile"):
+    for element in named(container, "rootfile"):
         path = _resolved("", element.get("full-path") or "")
         if path in archive:
             return path
@@ -162,16 +162,11 @@ def _package_path(archive: BoundedZip) -> str:
 
 def _contents(root: Any) -> Any:
     """The list of chapters in a navigation page, which also lists pages and landmarks."""
-    lists = list(_named(root, "nav"))
+    lists = list(named(root, "nav"))
     for element in lists:
         if "toc" in (element.get(_EPUB_TYPE) or "").split():
             return element
     return lists[0] if lists else root
-
-
-def _named(root: Any, name: str) -> Iterator[Any]:
-    """Elements of a local name, in whatever namespace; none without a root."""
-    return iter(()) if root is None else root.iter(f"{{*}}{name}")
 
 
 def _resolved(folder: str, link: str) -> str:

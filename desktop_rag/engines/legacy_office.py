@@ -24,9 +24,10 @@ import olefile
 import psutil
 
 from desktop_rag.domain.documents import ParsedDocument
-from desktop_rag.domain.errors import Damaged, Encrypted, TooLarge, Unsupported
+from desktop_rag.domain.errors import Damaged, TooLarge, Unsupported
 from desktop_rag.engines.slides_pptx import PptxParser
 from desktop_rag.engines.word_docx import DocxParser
+from desktop_rag.engines.zip_bounds import encrypted
 
 MAX_BYTES = 100_000_000
 TIMEOUT_S = 45
@@ -146,7 +147,7 @@ def _kind(path: Path) -> str:
     except (OSError, ValueError, IndexError, TypeError, AttributeError, struct.error):
         return _checked(path, suffix or ".doc")
     if is_locked:
-        raise Encrypted(f"“{path.name}” needs a password; save a copy without one and add that.")
+        raise encrypted(path.name)
     return suffix or ".doc"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.domain.documents import BlockKind, Coverage, ParsedDocument, PartKind
-from desktop_rag.domain.errors import Encrypted, NoText
+from desktop_rag.domain.errors import NoText
 from desktop_rag.domain.text_cleaning import clean_line
 from desktop_rag.engines import safe_xml
 from desktop_rag.engines.odf_styles import (
@@ -32,6 +32,7 @@ from desktop_rag.engines.zip_bounds import (
     MAX_PART_BYTES,
     BoundedZip,
     damaged,
+    encrypted,
     mended_note,
     open_zip,
     too_large,
@@ -145,7 +146,7 @@ def _flat_source(path: Path, what: str) -> _Source:
 def _archive_source(archive: BoundedZip) -> _Source:
     manifest = archive.xml("META-INF/manifest.xml")
     if manifest is not None and next(manifest.iter(MANIFEST + "encryption-data"), None) is not None:
-        raise Encrypted(f"“{archive.name}” needs a password; save a copy without one and add that.")
+        raise encrypted(archive.name)
     content = archive.xml("content.xml")
     if content is None:
         raise archive.damaged()

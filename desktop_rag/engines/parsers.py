@@ -13,7 +13,6 @@ from desktop_rag.domain.documents import ParsedDocument, RecognisedPage
 from desktop_rag.domain.errors import (
     Damaged,
     DesktopRagError,
-    Encrypted,
     NoText,
     NotFound,
     TooLarge,
@@ -40,7 +39,7 @@ from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from desktop_rag.engines.web import WebParser
 from desktop_rag.engines.word_docx import DocxParser
 from desktop_rag.engines.xml_text import XmlParser
-from desktop_rag.engines.zip_bounds import damaged
+from desktop_rag.engines.zip_bounds import damaged, encrypted
 
 MAX_FILE_BYTES = 300_000_000
 
@@ -127,7 +126,7 @@ def parser_for(path: Path, content: Content) -> Parser:
     """
     suffix = path.suffix.lower()
     if content.kind == "encrypted-office":
-        raise Encrypted(f"“{path.name}” needs a password; save a copy without one and add that.")
+        raise encrypted(path.name)
     if content.kind in _GUESSED and suffix in BY_SUFFIX and suffix not in _SAYS_LITTLE:
         return BY_SUFFIX[suffix]
     if f".{content.kind}" in BY_SUFFIX:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
@@ -45,3 +46,8 @@ def parsed(data: bytes, name: str, mended: list[str] | None = None) -> Any | Non
     if mended is not None and fatal:
         mended.append(str(fatal[0].message))
     return root
+
+
+def named(root: Any | None, name: str) -> Iterator[Any]:
+    """Elements of a local name from `root` on, in whatever namespace; none without a root."""
+    return iter(()) if root is None else root.iter(f"{{*}}{name}")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import python_calamine as calamine
 
 from desktop_rag.domain.documents import Coverage, ParsedDocument
-from desktop_rag.domain.errors import Encrypted, NoText, TooLarge
+from desktop_rag.domain.errors import NoText, PermanentError, TooLarge
 from desktop_rag.engines.binary_sheets import xls_cells, xlsb_cells
 from desktop_rag.engines.cell_values import cell_text
 from desktop_rag.engines.grids import MAX_CHARACTERS, Bound, GridRow, GridWriter, grid_row
@@ -24,9 +25,16 @@ from desktop_rag.engines.xlsx_parts import (
     WorkbookExtras,
     workbook_extras,
 )
-from desktop_rag.engines.zip_bounds import check_zip, damaged, open_zip, too_large
+from desktop_rag.engines.zip_bounds import check_zip, damaged, encrypted, open_zip, too_large
 
 _WHAT = "workbook"
+_NAMES = {
+    "xlsx": frozenset({".xlsx", ".xlsm", ".xltx", ".xltm"}),
+    "xlsb": frozenset({".xlsb"}),
+    "xls": frozenset({".xls", ".xlt"}),
+    "ods": frozenset({".ods"}),
+}
+"""What files of a kind are called."""
 _MAX_TITLE = 60
 """Characters of a column title that is repeated; more is a remark over a wide cell."""
 
@@ -35,43 +43,74 @@ class SpreadsheetParser:
     """`ports.Parser` for workbooks. Every sheet is a part; hidden ones are read, too."""
 
     name = "spreadsheet-1"
-    suffixes = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".xls", ".xlt", ".ods"})
+    suffixes = frozenset().union(*_NAMES.values())
 
     def parse(self, path: Path) -> ParsedDocument:
         """Read all sheets; see `ports.Parser`."""
-        extras = _extras(path)
+        kind, extras = _surveyed(path)
         try:
-            with calamine.load_workbook(path) as workbook:
-                return _read(workbook, extras, path)
-        except calamine.PasswordError as exc:
-            raise Encrypted(
-                f"“{path.name}” needs a password; save a copy without one and add that."
-            ) from exc
+            with _opened(path, kind) as workbook:
+                return _read(workbook, extras, path, kind)
         except calamine.CalamineError as exc:
-            if "Expecting 'table-cell'" in str(exc):
-                with calamine.load_workbook(unindented(path, _WHAT)) as workbook:
-                    return _read(workbook, extras, path)
-            if "limit exceeded" in str(exc):  # a value repeated over a million rows
-                raise too_large(path.name) from exc
-            raise damaged(path.name, _WHAT) from exc
+            refusal = _refusal(path, exc)
+            # Of a file with a name of another kind calamine does not say what is wrong.
+            if kind != "ods" or isinstance(refusal, TooLarge):
+                raise refusal from exc
+        return _read_unindented(path, extras)
 
 
-def _extras(path: Path) -> WorkbookExtras:
+def _read_unindented(path: Path, extras: WorkbookExtras) -> ParsedDocument:
+    try:
+        with calamine.load_workbook(unindented(path, _WHAT)) as workbook:
+            return _read(workbook, extras, path, "ods")
+    except calamine.CalamineError as exc:
+        raise _refusal(path, exc) from exc
+
+
+def _refusal(path: Path, exc: calamine.CalamineError) -> PermanentError:
+    if isinstance(exc, calamine.PasswordError):
+        return encrypted(path.name)
+    if "limit exceeded" in str(exc):  # a value repeated over a million rows
+        return too_large(path.name)
+    return damaged(path.name, _WHAT)
+
+
+@contextmanager
+def _opened(path: Path, kind: str) -> Iterator[calamine.CalamineWorkbook]:
+    """The workbook. Calamine believes a name, and looks at content that has none."""
+    with ExitStack() as stack:
+        source = path if _is_named(path, kind) else stack.enter_context(path.open("rb"))
+        yield stack.enter_context(calamine.load_workbook(source))
+
+
+def _is_named(path: Path, kind: str) -> bool:
+    return path.suffix.lower() in _NAMES[kind]
+
+
+def _surveyed(path: Path) -> tuple[str, WorkbookExtras]:
+    """The kind of workbook by its content, a key of `_NAMES`, and what calamine will not tell."""
     if not zipfile.is_zipfile(path):
         _check_rectangle(xls_cells(path), path)
-        return WorkbookExtras()
+        return "xls", WorkbookExtras()
     check_zip(path, _WHAT)
     with open_zip(path, _WHAT) as archive:
         _check_rectangle(xlsb_cells(archive), path)
-        return workbook_extras(archive)
+        if "xl/workbook.bin" in archive:
+            kind = "xlsb"
+        else:
+            kind = "ods" if "content.xml" in archive else "xlsx"
+        return kind, workbook_extras(archive)
 
 
 def _check_rectangle(cells: int, path: Path) -> None:
     if cells > MAX_RECTANGLE:
-        raise TooLarge(
-            f"“{path.name}” has values that stand too far apart on a sheet to be read; "
-            "move them together, or save it as XLSX and add that."
-        )
+        raise _too_far_apart(path, "move them together, or save it as XLSX and add that.")
+
+
+def _too_far_apart(path: Path, advice: str) -> TooLarge:
+    return TooLarge(
+        f"“{path.name}” has values that stand too far apart on a sheet to be read; {advice}"
+    )
 
 
 class _Sheets(GridWriter):
@@ -90,7 +129,7 @@ class _Sheets(GridWriter):
 
 
 def _read(
-    workbook: calamine.CalamineWorkbook, extras: WorkbookExtras, path: Path
+    workbook: calamine.CalamineWorkbook, extras: WorkbookExtras, path: Path, kind: str
 ) -> ParsedDocument:
     sheets = _Sheets()
     known = workbook.sheets_metadata
@@ -100,10 +139,12 @@ def _read(
             sheets.skip(number, sheet.name, "its values stand too far apart")
         else:
             _add_sheet(sheets, workbook, number, about)
+    if not sheets.text.strip() and any(sheet.is_too_wide for sheet in extras.sheets.values()):
+        raise _too_far_apart(path, "move them together.")
     if not sheets.text.strip():
         raise NoText(f"“{path.name}” holds no text: all cells of its sheets are empty.")
     return ParsedDocument(
-        format=_format(path),
+        format=path.suffix.lower()[1:] if _is_named(path, kind) else kind,
         text=sheets.text,
         blocks=sheets.blocks,
         title=extras.properties.title,
@@ -148,8 +189,8 @@ def _rows(sheet: calamine.CalamineSheet, extras: SheetExtras) -> Iterator[GridRo
             cell_text(value, extras.formats.get((index, left + column)))
             for column, value in enumerate(values)
         ]
-        is_head = all(isinstance(value, str) for value in values)
         for first, right, last in merged.get(index, ()):
+            is_head = all(isinstance(value, str) for value in values)
             for column in _columns_of(first - left, right - left, cells, is_head=is_head):
                 fills[column] = last, cells[first - left]
         if any(cells):
@@ -186,10 +227,3 @@ def _hidden(known: Sequence[calamine.SheetMetadata]) -> tuple[str, ...]:
     if not names:
         return ()
     return (f"Hidden sheets were read, too: {', '.join(names)[:300]}.",)
-
-
-def _format(path: Path) -> str:
-    suffix = path.suffix.lower()
-    if suffix in SpreadsheetParser.suffixes:
-        return suffix[1:]
-    return "xlsx" if zipfile.is_zipfile(path) else "xls"

@@ -13,7 +13,9 @@ from typing import Any
 
 from desktop_rag.domain.text_cleaning import clean_line
 from desktop_rag.engines.cell_values import NumberFormat, number_format
+from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.ooxml import OfficePackage, Properties
+from desktop_rag.engines.safe_xml import named
 from desktop_rag.engines.zip_bounds import BoundedZip
 
 MAX_SHEET_BYTES = 250_000_000
@@ -21,7 +23,7 @@ MAX_RECTANGLE = 20_000_000
 """Cells of a sheet from the first to the last that holds a value."""
 _CELL = re.compile(rb"<(?:\w+:)?c\s([^>]*[^/>])>")
 _REFERENCE = re.compile(rb"\br=\"([A-Z]{1,3})(\d{1,7})\"")
-_STYLE = re.compile(rb"\bs=\"(\d+)\"")
+_STYLE = re.compile(rb"\bs=\"(\d{1,6})\"")
 _BUILT_IN = {9: "0%", 10: "0.00%", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00"}
 _BUILT_IN |= {42: "$#,##0", 44: "$#,##0.00"}
 _THREADED = "[Threaded comment]"
@@ -60,7 +62,7 @@ def workbook_extras(archive: BoundedZip) -> WorkbookExtras:
     formats = _style_formats(package.part(f"{folder}/styles.xml"))
     archive.read(f"{folder}/sharedStrings.xml", MAX_SHEET_BYTES)  # only for its size
     sheets: dict[str, SheetExtras] = {}
-    for sheet in _find(package.part(main), "sheet"):
+    for sheet in named(package.part(main), "sheet"):
         key = next((value for name, value in sheet.attrib.items() if name.endswith("}id")), "")
         if key in relations:
             name = sheet.get("name") or ""
@@ -114,36 +116,27 @@ def _column(letters: bytes) -> int:
 def _style_formats(root: Any) -> dict[int, NumberFormat]:
     """Cell style number to format, of those styles that show percentages or money."""
     codes = dict(_BUILT_IN)
-    for element in _find(root, "numFmt"):
-        codes[_int(element.get("numFmtId"))] = element.get("formatCode") or ""
+    for element in named(root, "numFmt"):
+        codes[whole(element.get("numFmtId"), -1)] = element.get("formatCode") or ""
     found: dict[int, NumberFormat] = {}
-    for cells in _find(root, "cellXfs"):
-        for number, style in enumerate(_find(cells, "xf")):
-            shown = number_format(codes.get(_int(style.get("numFmtId")), ""))
+    for cells in named(root, "cellXfs"):
+        for number, style in enumerate(named(cells, "xf")):
+            shown = number_format(codes.get(whole(style.get("numFmtId"), -1), ""))
             if shown:
                 found[number] = shown
     return found
 
 
 def _comments(root: Any) -> Iterator[tuple[int, str]]:
-    authors = [clean_line("".join(author.itertext())) for author in _find(root, "author")]
-    for comment in _find(root, "comment"):
+    authors = [clean_line("".join(author.itertext())) for author in named(root, "author")]
+    for comment in named(root, "comment"):
         place = comment.get("ref") or ""
-        text = clean_line("".join(e.text or "" for e in _find(comment, "t")))
+        text = clean_line("".join(e.text or "" for e in named(comment, "t")))
         if text.startswith(_THREADED):
             text = text.rpartition("Comment:")[2].strip()
-        number = _int(comment.get("authorId"))
+        number = whole(comment.get("authorId"), -1)
         author = authors[number] if 0 <= number < len(authors) else ""
         by = f" by {author}" if author and not author.startswith("tc=") else ""
-        row = re.search(r"\d+$", place)
+        row = re.search(r"[0-9]{1,7}$", place)
         if text and row:
             yield int(row.group()), f"Comment on {place}{by}: {text.removeprefix(f'{author}: ')}"
-
-
-def _find(root: Any, name: str) -> Iterator[Any]:
-    """Elements of a local name below `root`, in whatever namespace."""
-    return iter(()) if root is None else root.iter(f"{{*}}{name}")
-
-
-def _int(text: str | None) -> int:
-    return int(text) if text and text.isdigit() else -1

@@ -67,7 +67,7 @@ class BoundedZip:
         if entry is None:
             return b""
         if entry.flag_bits & _IS_ENCRYPTED:
-            raise _encrypted(self.name)
+            raise encrypted(self.name)
         limit = min(limit or MAX_PART_BYTES, self._left)
         try:
             with self._archive.open(entry) as file:
@@ -131,7 +131,7 @@ def check_zip(path: Path, what: str) -> None:
     with open_zip(path, what) as archive:
         entries = archive._archive.infolist()
         if any(entry.flag_bits & _IS_ENCRYPTED for entry in entries):
-            raise _encrypted(path.name)
+            raise encrypted(path.name)
         if sum(entry.file_size for entry in entries) > MAX_TOTAL_BYTES:
             raise too_large(path.name)
         if any(_is_bomb(entry) for entry in entries):
@@ -167,7 +167,8 @@ def too_large(name: str) -> TooLarge:
     )
 
 
-def _encrypted(name: str) -> Encrypted:
+def encrypted(name: str) -> Encrypted:
+    """The error for a file that only its password opens."""
     return Encrypted(f"“{name}” needs a password; save a copy without one and add that.")
 
 

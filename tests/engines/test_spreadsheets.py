@@ -19,6 +19,7 @@ from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.engines import grids, xlsx_parts, zip_bounds
 from desktop_rag.engines.binary_sheets import xls_cells
 from desktop_rag.engines.cell_values import cell_text, number_format
+from desktop_rag.engines.parsers import checked_parser, parse_with
 from desktop_rag.engines.spreadsheets import SpreadsheetParser
 from tests.helpers.documents import make_xlsx
 
@@ -286,6 +287,28 @@ def test_values_at_both_ends_of_a_sheet_are_not_laid_out(tmp_path: Path) -> None
     assert document.notes == ("Sheet “Far” was not read: its values stand too far apart.",)
 
 
+def test_a_workbook_of_nothing_but_far_values_is_not_called_empty(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    far = book.worksheets[0]
+    far["A1"], far["XFD1048576"] = "name", "value"
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(TooLarge, match=r"a\.xlsx.*too far apart"):
+        parse(tmp_path / "a.xlsx")
+
+
+@pytest.mark.parametrize("suffix", ["xls", "xlsb", "ods", "xlt", "docx"])
+def test_content_decides_whatever_a_workbook_is_called(tmp_path: Path, suffix: str) -> None:
+    path = make_xlsx(tmp_path / f"a.{suffix}", {"S": [["Pump"], ["P-7"]]})
+    document = parse_with(checked_parser(path), path)
+    assert (document.text, document.format) == ("S\n\nPump\nP-7", "xlsx")
+
+
+def test_numbers_that_are_none_in_styles_and_comments(tmp_path: Path) -> None:
+    path = make_xlsx(tmp_path / "a.xlsx", {"S": [["Pump"], ["P-7"]]})
+    rewritten(path, "xl/styles.xml", lambda x: x.replace(b'numFmtId="0"', 'numFmtId="²"'.encode()))
+    assert parse(path).text == "S\n\nPump\nP-7"
+
+
 def test_more_text_than_can_be_searched_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -376,3 +399,36 @@ def test_what_cannot_be_read_has_its_reason(
     with pytest.raises(TooLarge, match=r"big\.xlsx"):
         parse(make_xlsx(tmp_path / "big.xlsx", {"S": [["a"]]}))
     assert grids.MAX_CHARACTERS < zip_bounds.MAX_READ_BYTES
+
+
+@pytest.mark.parametrize("name", ["a.ods", "a.xlsx"])
+def test_sheets_laid_out_for_people_are_read_under_any_name(tmp_path: Path, name: str) -> None:
+    namespaces = " ".join(
+        f'xmlns:{part}="urn:oasis:names:tc:opendocument:xmlns:{part}:1.0"'
+        for part in ("office", "table", "text")
+    )
+    cell = (
+        '<table:table-cell office:value-type="string">\n<text:p>P-7</text:p>\n</table:table-cell>'
+    )
+    content = (
+        f"<office:document-content {namespaces}>\n<office:body>\n<office:spreadsheet>\n"
+        f'<table:table table:name="S">\n<table:table-row>\n{cell}\n{cell}\n</table:table-row>\n'
+        "</table:table>\n</office:spreadsheet>\n</office:body>\n</office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = (
+        '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry '
+        f'm:full-path="/" m:media-type="{kind}"/></m:manifest>'
+    )
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("META-INF/manifest.xml", manifest)
+        archive.writestr("content.xml", content)
+    document = parse(tmp_path / name)
+    assert (document.text, document.format) == ("S\n\nP-7 | P-7", "ods")
+    content = content.replace("</table:table>", "")
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("content.xml", content[:-200])
+    with pytest.raises(Damaged, match=r"is not a whole workbook"):
+        parse(tmp_path / name)
