@@ -52,7 +52,9 @@ def register(subparsers: Subparsers) -> None:
         "--moved-to", metavar="NEW_PATH", type=path_argument, help="where the folder lies now"
     )
     folder.add_argument(
-        "--tier", choices=[*Tier], help="how much it counts when documents contradict each other"
+        "--tier",
+        choices=[tier.value for tier in Tier],
+        help="how much it counts when documents contradict each other",
     )
     files = add_command(
         subparsers,
@@ -135,7 +137,7 @@ def _remove(args: argparse.Namespace) -> int:
     with App.open(args.data_dir) as app:
         removed = app.remove(args.paths)
         app.start_indexing()
-        app.wait_until_indexed()
+        app.wait_until_synchronised()  # what else there is to read is not this command's business
     if args.json:
         print_json({"removed": removed})
     else:

@@ -61,7 +61,9 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--folder", dest="folders", metavar="PATH", action="append", type=path_argument
     )
-    group.add_argument("--tier", dest="tiers", choices=[*Tier], action="append")
+    group.add_argument(
+        "--tier", dest="tiers", choices=[tier.value for tier in Tier], action="append"
+    )
 
 
 def scope_of(args: argparse.Namespace) -> Scope:

@@ -134,3 +134,24 @@ def test_a_bracket_that_never_ends_is_no_pattern(terminal: Terminal, tmp_path: P
     assert code == errors.InvalidInput.exit_code
     assert "[bad" in err
     assert terminal.run("folder", tmp_path, "--include", "[a-z]*.txt")[0] == 0
+
+
+def test_a_tier_nobody_knows_is_answered_with_the_names_of_those_there_are(
+    terminal: Terminal, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        terminal.run("search", "x", "--tier", "silly")
+    said = capsys.readouterr().err
+    assert "background" in said
+    assert "Tier" not in said
+
+
+def test_removing_does_not_wait_for_what_is_still_to_be_read(
+    terminal: Terminal, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal.run("add", folder / "a.txt")
+    (folder / "late.txt").write_text("Quinces.")
+    terminal.run("pause")
+    terminal.run("add", folder / "late.txt")
+    assert terminal.json("remove", folder / "a.txt") == {"removed": 1}
+    assert terminal.index.state().vectors == 0
