@@ -23,6 +23,16 @@ def test_warming_up_lets_the_model_read_what_every_prompt_begins_with(tmp_path: 
     assert [turn.role for turn in generator.prompts[0]] == [Role.SYSTEM, Role.USER]
 
 
+def test_a_folder_around_the_data_folder_brings_none_of_its_files(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Apples.")
+    with App.open(tmp_path / "data", fake_engines()) as app:
+        (tmp_path / "data" / "own.txt").write_text("Of the program.")
+        app.add([tmp_path])
+        app.start_indexing()
+        assert app.wait_until_indexed(TIMEOUT_S)
+        assert [file.path for file in app.files()] == [str(tmp_path / "a.txt")]
+
+
 def test_a_closed_library_can_be_opened_again_at_once(tmp_path: Path) -> None:
     for _ in range(3):
         with App.open(tmp_path / "data", fake_engines()) as app:

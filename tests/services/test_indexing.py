@@ -218,6 +218,7 @@ def test_an_empty_mount_point_is_an_unplugged_drive(
         file.unlink()
     room.settle()
     assert room.found("plums") == ["Plums are blue."]
+    assert not room.library.sources()[0].is_online
 
 
 def test_bad_files_are_listed_with_their_reasons_and_stop_nobody(room: Room, folder: Path) -> None:

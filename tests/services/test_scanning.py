@@ -165,6 +165,35 @@ def test_of_copies_the_one_of_the_same_name_moved(desk: Desk, folder: Path) -> N
     assert {Path(f.path).name: f.id for f in desk.catalog.files()} == ids
 
 
+def test_of_copies_that_vanish_the_one_of_the_same_name_moved(desk: Desk, folder: Path) -> None:
+    for name in ("one.txt", "two.txt"):
+        (folder / "sub" / name).write_text("The same text.")
+        os.utime(folder / "sub" / name, (1, 1))
+    desk.add(folder)
+    ids = {Path(f.path).name: f.id for f in desk.catalog.files()}
+    (folder / "sub" / "one.txt").unlink()
+    (folder / "sub" / "two.txt").rename(folder / "two.txt")
+    assert desk.sweep() == SweepReport(moved=1, removed=1)
+    (moved,) = [f for f in desk.catalog.files() if f.path == str(folder / "two.txt")]
+    assert moved.id == ids["two.txt"]
+
+
+def test_what_is_in_a_folder_that_cannot_be_listed_is_not_taken_for_deleted(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.add(folder)
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if path.endswith("sub"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert desk.sweep() == SweepReport()
+    assert desk.names() == ["a.txt", "b.txt", "c.txt"]
+
+
 def test_a_file_that_is_being_written_is_not_queued_yet(desk: Desk, folder: Path) -> None:
     desk.add(folder)
     (folder / "new.txt").write_text("Half")
