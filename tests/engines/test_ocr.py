@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from desktop_rag.domain.documents import RecognisedPage
@@ -20,6 +22,7 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.engines import ocr_models
+from desktop_rag.engines.ocr_reading import LineReader, Reading, squeeze_for
 from desktop_rag.engines.ocr_regions import Region, skew_of
 from desktop_rag.engines.page_recogniser import OcrChoice, PageRecogniser
 from desktop_rag.engines.pdf_pymupdf import PdfParser
@@ -193,6 +196,49 @@ def test_a_model_of_ones_own_is_used(tmp_path: Path) -> None:
         PageRecogniser(OcrChoice("mine", tmp_path)).recognise(
             PARSER, make_scan(tmp_path / "scan.pdf", PROSE[:1]), 1
         )
+
+
+class Passes:
+    """A recogniser that says what it is told, pass by pass: a letter and how sure it is."""
+
+    def __init__(self, *answers: tuple[str, float]) -> None:
+        self.widths: list[int] = []
+        self._answers = list(answers)
+
+    def get_inputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name="x")]
+
+    def run(self, _outputs: None, inputs: dict[str, Any]) -> list[Any]:
+        self.widths.append(inputs["x"].shape[-1])
+        letter, confidence = self._answers.pop(0)
+        likely = np.zeros((1, 1, 4), np.float32)
+        likely[0, 0, 1 + "ab".index(letter)] = confidence
+        return [likely]
+
+
+@pytest.mark.parametrize(
+    ("answers", "text"),
+    [
+        ([("a", 0.99)], "a"),
+        ([("a", 0.6), ("b", 0.9)], "b"),
+        ([("a", 0.6), ("b", 0.5)], "a"),
+    ],
+)
+def test_a_doubtful_line_is_read_again_wider_and_the_surer_reading_stays(
+    answers: list[tuple[str, float]], text: str
+) -> None:
+    session = Passes(*answers)
+    page = np.full((100, 400), 255, np.uint8)
+    reading = LineReader(session, "ab").read(page, Region(200, 50, 300, 40, 0.0), 0.8)
+    assert (reading.text, len(session.widths)) == (text, len(answers))
+    assert session.widths == sorted(set(session.widths))
+
+
+def test_strips_are_squeezed_as_far_as_their_characters_allow() -> None:
+    assert squeeze_for([]) == 1.0
+    assert squeeze_for([Reading("a" * 10, 0.9, 10)]) == 1.0
+    assert squeeze_for([Reading("a" * 5, 0.9, 10), Reading("a" * 5, 0.9, 10)]) == pytest.approx(0.8)
+    assert squeeze_for([Reading("a", 0.9, 100)]) == 0.7
 
 
 def test_skew_is_that_of_the_long_lines() -> None:
