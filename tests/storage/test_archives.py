@@ -352,7 +352,7 @@ class TestRefused:
         with contextlib.closing(sqlite3.connect(library.database)) as db:
             backups.copy_database(db, copy)
             root = db.execute(
-                "SELECT rootpage FROM sqlite_schema WHERE name = 'jobs_by_rank'"
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'vectors'"
             ).fetchone()[0]
             size = db.execute("PRAGMA page_size").fetchone()[0]
         content = bytearray(copy.read_bytes())
