@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +41,7 @@ from desktop_rag.storage.packing import (
     unpack_parts,
 )
 from desktop_rag.storage.rereading import Readers, successor, todays_refusal
+from desktop_rag.storage.subtree import within
 
 _Item = TypeVar("_Item")
 
@@ -134,10 +134,9 @@ class Catalog:
         where = "source_id = ?"
         values: list[int | str] = [source_id]
         if below is not None:
-            folder = below.rstrip(os.sep)
-            # A range of the index on paths: everything that begins with "folder/".
-            where += " AND (path = ? OR (path > ? AND path < ?))"
-            values += [below, folder + os.sep, folder + chr(ord(os.sep) + 1)]
+            condition, limits = within(below)
+            where += f" AND {condition}"
+            values += limits
         with self._database.read() as db:
             rows = db.execute(f"{_KNOWN} WHERE {where}", values)
             return [_known_file(row) for row in rows]
@@ -267,12 +266,9 @@ class Catalog:
 
     def documents_under(self, path: str) -> list[DocumentId]:
         """Documents that are `path` or lie below it."""
-        below = path.rstrip(os.sep) + os.sep
+        condition, limits = within(path)
         with self._database.read() as db:
-            rows = db.execute(
-                "SELECT id FROM documents WHERE path = ?1 OR substr(path, 1, ?2) = ?3",
-                (path, len(below), below),
-            ).fetchall()
+            rows = db.execute(f"SELECT id FROM documents WHERE {condition}", limits).fetchall()
         return [DocumentId(row["id"]) for row in rows]
 
     def files(self) -> list[LibraryFile]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import PurePath
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.subtree import within
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,9 @@ class SkippedFiles:
         where = "source_id = ?"
         values: list[int | str] = [source_id]
         if below is not None:
-            folder = below.rstrip(os.sep)
-            # A range of the primary key: everything that begins with "folder/".
-            where += " AND (path = ? OR (path > ? AND path < ?))"
-            values += [below, folder + os.sep, folder + chr(ord(os.sep) + 1)]
+            condition, limits = within(below)
+            where += f" AND {condition}"
+            values += limits
         with self._database.read() as db:
             rows = db.execute(
                 f"SELECT path, size, code, reason FROM skipped_files WHERE {where}", values

@@ -14,6 +14,7 @@ from desktop_rag.domain.library import NO_RULES, FolderRules, Tier
 from desktop_rag.storage.catalog import now
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.skipped import SkippedFiles
+from desktop_rag.storage.subtree import within
 
 NOT_SEEN_HERE = -1
 """The `device` of a source that came with a backup and was not found on this computer yet."""
@@ -85,7 +86,7 @@ class Sources:
             "THEN replace(substr(path, length(?2) + 1), ?3, ?4) "
             "ELSE substr(path, length(?2) + 1) END"
         )
-        below = "(path = ?2 OR substr(path, 1, length(?2) + 1) IN (?2 || '/', ?2 || ''))"
+        below = "(path = ?2 OR substr(path, 1, length(?2) + 1) IN (?2 || '/', ?2 || '\\'))"
         values = (path, source.path, foreign, os.sep)
         try:
             with self._database.write() as db:
@@ -113,12 +114,9 @@ class Sources:
 
     def include(self, path: str) -> None:
         """Take back `exclude` for a path and all that is below it."""
-        below = path.rstrip(os.sep) + os.sep
+        condition, limits = within(path)
         with self._database.write() as db:
-            db.execute(
-                "DELETE FROM excluded WHERE path = ?1 OR substr(path, 1, ?2) = ?3",
-                (path, len(below), below),
-            )
+            db.execute(f"DELETE FROM excluded WHERE {condition}", limits)
 
     def excluded(self) -> frozenset[str]:
         """All excluded paths."""

@@ -22,7 +22,7 @@ from desktop_rag.storage import folders
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.folders import device_of, sha256_of, stamp_of
-from desktop_rag.storage.sources import Sources
+from desktop_rag.storage.sources import NOT_SEEN_HERE, Sources
 from tests.helpers.fakes import FakeReader
 
 needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
@@ -507,3 +507,19 @@ def test_a_folder_that_was_never_a_drive_is_emptied_at_once(desk: Desk, folder: 
     desk.add(folder)
     shutil.rmtree(folder / "sub2")
     assert desk.sweep().removed == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a Windows library on another system")
+def test_a_library_from_windows_finds_its_folder_here(desk: Desk, folder: Path) -> None:
+    desk.add(folder)
+    with desk.database.write() as db:
+        db.execute("UPDATE sources SET path = 'C:\\Docs', device = ?", (NOT_SEEN_HERE,))
+        db.execute(
+            "UPDATE documents SET path = 'C:\\Docs' || replace(substr(path, ?), '/', '\\')",
+            (len(str(folder)) + 1,),
+        )
+    known = {file.sha256: file.id for file in desk.catalog.files()}
+    desk.library.relocate(Path("C:\\Docs"), folder)
+    assert desk.names() == ["a.txt", "b.txt", "c.txt"]
+    assert {file.sha256: file.id for file in desk.catalog.files()} == known
+    assert desk.library.sources()[0].is_online
