@@ -42,11 +42,6 @@ class Background:
             self._changed.notify_all()
 
     @property
-    def is_closing(self) -> bool:
-        """Long steps look at this and end early."""
-        return self._is_closing
-
-    @property
     def is_idle(self) -> bool:
         """Nothing is being done."""
         return not self._has_work
@@ -57,7 +52,7 @@ class Background:
             return self._changed.wait_for(lambda: not self._has_work, timeout_s)
 
     def close(self, patience_s: float) -> None:
-        """Finish what can be finished in `patience_s`, then end the thread."""
+        """Finish what can be finished in `patience_s`, then end the thread after its step."""
         self.wait_until_idle(patience_s)
         with self._changed:
             self._is_closing = True

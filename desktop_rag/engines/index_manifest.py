@@ -16,11 +16,12 @@ built again when it was being written while the process was killed.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+
+from desktop_rag.storage.flushing import move_into_place
 
 SCHEMA = 2
 """Raise when stores of an older version must not be read."""
@@ -100,11 +101,8 @@ def _is_sound(record: StoreRecord | GraphRecord) -> bool:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest in one step; on disk when it returns."""
     temporary = folder / (MANIFEST + ".tmp")
-    with temporary.open("w", encoding="utf-8") as file:
-        json.dump(asdict(manifest), file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(folder / MANIFEST)
+    temporary.write_text(json.dumps(asdict(manifest), indent=1), encoding="utf-8")
+    move_into_place(temporary, folder / MANIFEST)
 
 
 def next_generation(parent: Path) -> str:

@@ -55,8 +55,8 @@ class IndexStores:
         self.folder = folder
         self._embedder = embedder
         self._analyzer = analyzer
-        # Guards everything here. Callers hold it for one call, the background thread for one step
-        # of at most some 20 ms; embedding and merging are done without it.
+        # Guards everything here. Callers hold it for one call, the background thread for one step:
+        # some 20 ms while questions are asked, else 100; embedding and merging are done without.
         self.lock = threading.RLock()
         manifest = read_manifest(folder)
         if manifest is None:

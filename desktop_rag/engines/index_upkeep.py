@@ -11,6 +11,9 @@ from __future__ import annotations
 import logging
 import shutil
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from desktop_rag.engines.analysis import Analyzer
 from desktop_rag.engines.background import Background
@@ -72,7 +75,7 @@ class Upkeep:
         return self._background.wait_until_idle(timeout_s)
 
     def close(self) -> None:
-        """Finish, or break off what takes too long."""
+        """Finish, or end after the step under way when there is too much left."""
         self._background.close(_CLOSE_PATIENCE_S)
         with self._stores.lock:
             if self._stores.vectors.graph is not None:
@@ -105,10 +108,10 @@ class Upkeep:
             folder = unused_folder(stores.folder / KEYWORDS)
             folder.mkdir(parents=True)
         try:
-            write_generation(folder, snapshot)
-            merged = KeywordIndex(folder, self._analyzer)
+            with _whole_or_gone(folder):
+                write_generation(folder, snapshot)
+                merged = KeywordIndex(folder, self._analyzer)
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
             with stores.lock:
                 source.forget_snapshot()
                 if stores.keywords is not source:
@@ -128,8 +131,9 @@ class Upkeep:
             entries, table = source.entries, source.table()
             folder = unused_folder(stores.folder / MATRIX)
             folder.mkdir(parents=True)
-        source.copy_to(folder, table)
-        matrix = ExactVectorIndex(folder, self._dimensions)
+        with _whole_or_gone(folder):
+            source.copy_to(folder, table)
+            matrix = ExactVectorIndex(folder, self._dimensions)
         with stores.lock:
             if stores.vectors.matrix is not source:
                 matrix.close()
@@ -171,6 +175,16 @@ class Upkeep:
         stores.renew_graph()
         self._failures += 1
         self._has_graph_failed = self._failures > 1
+
+
+@contextmanager
+def _whole_or_gone(folder: Path) -> Iterator[None]:
+    """Remove a generation that cannot be finished: every try on a full disk would leave one."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _repeat(source: ExactVectorIndex, entry: int, target: ExactVectorIndex) -> None:

@@ -15,7 +15,6 @@ thread-safe.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +39,7 @@ from desktop_rag.engines.keyword_segments import (
     write_base,
 )
 from desktop_rag.engines.sorted_numbers import is_member
+from desktop_rag.storage.flushing import move_into_place, sync_file, sync_folder
 
 SCHEMA = 1
 DESCRIPTION = "generation.json"
@@ -377,12 +377,13 @@ def _flush_to_disk(folder: Path) -> None:
     """Without this a power cut could leave a described generation with empty files."""
     for path in folder.rglob("*"):
         if path.is_file():
-            with path.open("rb+") as file:
-                os.fsync(file.fileno())
+            sync_file(path)
+        else:
+            sync_folder(path)
 
 
 def _write_description(folder: Path, analysis: str, documents: int) -> None:
     temporary = folder / (DESCRIPTION + ".tmp")
     told = {"schema": SCHEMA, "analysis": analysis, "documents": documents}
     temporary.write_text(json.dumps(told), encoding="utf-8")
-    temporary.replace(folder / DESCRIPTION)
+    move_into_place(temporary, folder / DESCRIPTION)

@@ -28,7 +28,6 @@ _MULTIPLE = 32
 _MAX_REGIONS = 3000
 _CERTAIN_ASPECT = 5.0
 """A region so many times longer than high shows the inclination of its line by itself."""
-_SAME_SLOPE = 3.0
 
 
 @dataclass(frozen=True, slots=True)

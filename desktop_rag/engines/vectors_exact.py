@@ -14,7 +14,6 @@ that what a killed process left behind them is cut off.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,6 +23,7 @@ import numpy.typing as npt
 from desktop_rag.domain.checksums import MASK, MULTIPLIER
 from desktop_rag.engines.append_log import AppendLog
 from desktop_rag.engines.sorted_numbers import Numbers, ascending, is_member
+from desktop_rag.storage.flushing import sync_file, sync_folder
 
 Floats = npt.NDArray[np.float32]
 
@@ -166,12 +166,10 @@ class ExactVectorIndex:
         with (folder / _VECTORS).open("wb") as file:
             for start in range(0, len(rows), _ROWS_AT_ONCE):
                 file.write(matrix[rows[start : start + _ROWS_AT_ONCE]].tobytes())
-            file.flush()
-            os.fsync(file.fileno())
-        with (folder / _NUMBERS).open("wb") as file:
-            file.write(ids.tobytes())
-            file.flush()
-            os.fsync(file.fileno())
+        (folder / _NUMBERS).write_bytes(ids.tobytes())
+        for name in (_VECTORS, _NUMBERS):
+            sync_file(folder / name)
+        sync_folder(folder)
 
     def close(self) -> None:
         """Let go of the files."""
