@@ -41,7 +41,7 @@ def set_up(*, is_dev: bool) -> None:
     if done.get(wanted) == digests[wanted] and done.get("root") == str(ROOT) and PYTHON.exists():
         return
     started = time.monotonic()
-    print(INTRODUCTION.format(venv=VENV, download="0.4 GB", minutes="3 to 12", disk="1 GB"))
+    print(INTRODUCTION.format(venv=VENV, download="0.4 GB", minutes="3 to 12", disk="1.3 GB"))
     check_disk()
     make_environment()
     install_packages(wanted)
