@@ -29,6 +29,7 @@ from desktop_rag.domain.library import (
     Tier,
 )
 from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
+from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
@@ -38,7 +39,7 @@ from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.recognising import Recognition
-from desktop_rag.services.retrieval import EVERYTHING, Retrieval
+from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
@@ -349,6 +350,10 @@ class App:
     def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
         """Passages of the scope, best first, without a language model. *May block.*"""
         return self._retrieval.search(question, limit, scope)
+
+    def find(self, question: str, limit: int, rules: RetrievalRules) -> Found:
+        """Passages under other rules than the program's own, for evaluation. *May block.*"""
+        return self._retrieval.find([question], limit, EVERYTHING, rules)
 
     def ask(
         self,

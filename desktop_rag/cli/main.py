@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from desktop_rag import __version__
 from desktop_rag.cli import (
     answers,
+    evaluating,
     library,
     models,
     organising,
@@ -41,7 +42,17 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
     add_data_dir(parser, is_command=False)
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for module in (library, organising, answers, models, settings, upkeep, try_, self_test):
+    for module in (
+        library,
+        organising,
+        answers,
+        models,
+        evaluating,
+        settings,
+        upkeep,
+        try_,
+        self_test,
+    ):
         module.register(subparsers)
     return parser
 

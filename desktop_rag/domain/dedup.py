@@ -37,7 +37,9 @@ class _Print:
     """Numbers of its title: year, quarter, version."""
 
 
-def drop_duplicates(passages: Iterable[Passage], limit: int) -> list[Passage]:
+def drop_duplicates(
+    passages: Iterable[Passage], limit: int, threshold: float = NEARLY_SAME
+) -> list[Passage]:
     """The first `limit` passages in order, without those that repeat a better ranked one.
 
     Stops at the limit: comparing a hundred candidates would take longer than finding them.
@@ -48,7 +50,7 @@ def drop_duplicates(passages: Iterable[Passage], limit: int) -> list[Passage]:
         if len(kept) == limit:
             break
         own = _print(passage)
-        if not any(_says_the_same(own, other) for other in prints):
+        if not any(_says_the_same(own, other, threshold) for other in prints):
             kept.append(passage)
             prints.append(own)
     return kept
@@ -86,12 +88,12 @@ def _print(passage: Passage) -> _Print:
     )
 
 
-def _says_the_same(one: _Print, other: _Print) -> bool:
+def _says_the_same(one: _Print, other: _Print, threshold: float) -> bool:
     if one.edition != other.edition:
         return False
     if one.plain == other.plain:
         return True
-    return one.facts == other.facts and jaccard(one.triples, other.triples) >= NEARLY_SAME
+    return one.facts == other.facts and jaccard(one.triples, other.triples) >= threshold
 
 
 def _belong_together(one: Passage, other: Passage) -> bool:

@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 
 RRF_K = 60
 """How much the first ranks are levelled; the value of the paper, confirmed on the test sets."""
-_BY_SCORE = 8.0
+BY_SCORE = 8.0
+"""Weight of the ranking by joined scores, against 1 for the other two together."""
 
 
 def reciprocal_rank_fusion(
@@ -48,6 +49,8 @@ def hybrid_fusion(
     cosines: Mapping[int, float],
     keyword_scores: Mapping[int, float],
     dense_share: float,
+    score_weight: float = BY_SCORE,
+    k: int = RRF_K,
 ) -> list[tuple[int, float]]:
     """Fuse vector ranks, keyword ranks and the ranks of their joined scores.
 
@@ -57,15 +60,17 @@ def hybrid_fusion(
         cosines: of every item of both lists that has a vector.
         keyword_scores: of the items of `keyword`; others count as 0.
         dense_share: of vectors against keywords, in [0, 1].
+        score_weight: weight of the third list, against 1 for the other two together.
+        k: levelling constant.
 
     Returns:
         (item, score), best first.
     """
     joined = joined_scores(cosines, keyword_scores, dense_share)
     by_score = sorted(joined, key=lambda item: -joined[item])
-    shares = [dense_share, 1 - dense_share, _BY_SCORE]
-    total = 1 + _BY_SCORE
-    return reciprocal_rank_fusion([dense, keyword, by_score], [one / total for one in shares])
+    shares = [dense_share, 1 - dense_share, score_weight]
+    total = 1 + score_weight
+    return reciprocal_rank_fusion([dense, keyword, by_score], [one / total for one in shares], k)
 
 
 def joined_scores(

@@ -23,6 +23,39 @@ from desktop_rag.domain.documents import (
 
 
 @dataclass(frozen=True, slots=True)
+class Embedding:
+    """What one pass of the embedder gives for a text. Opaque to whoever stores it."""
+
+    vector: bytes
+    """`dimensions` float16 values, little-endian, unit length."""
+    tokens: bytes
+    """Quantised vectors of the tokens that carry meaning; empty when the embedder has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RerankItem:
+    """A candidate as a re-ranker sees it."""
+
+    chunk: ChunkId
+    text: str
+    """`Chunk.embedding_text`."""
+    tokens: bytes
+    """`Embedding.tokens`; empty when it has none (yet)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """How well candidates answer a question, in the order in which they were given."""
+
+    scores: tuple[float | None, ...]
+    """Higher is better, comparable within one re-ranking; `None`: it could not be scored."""
+    similarities: tuple[tuple[float, ...], ...]
+    """Cosine of each candidate with every earlier one: row `i` has `i` values; -1 when unknown."""
+    reranker: str = ""
+    """What scored them; empty when nothing could."""
+
+
+@dataclass(frozen=True, slots=True)
 class IndexedChunk:
     """A chunk as the index stores it: what keywords see and what the vector store holds."""
 
@@ -198,8 +231,8 @@ class SearchIndex(Protocol):
         """Which embedder is loaded."""
         ...
 
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text, in order; longer texts than `max_tokens` are truncated."""
+    def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        """One embedding a text, in order; longer texts than `max_tokens` are truncated."""
         ...
 
     def state(self) -> IndexState:
@@ -228,6 +261,10 @@ class SearchIndex(Protocol):
         `among` restricts the search to these chunks: as good as an index of only them. `None`
         searches everything.
         """
+        ...
+
+    def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
+        """Score candidates by looking closer than `search` can, in one pass; takes any text."""
         ...
 
 

@@ -23,7 +23,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing
-from desktop_rag.domain.ports import EmbedderInfo
+from desktop_rag.domain.ports import EmbedderInfo, Embedding
 
 _T = TypeVar("_T")
 Floats = npt.NDArray[np.float32]
@@ -100,10 +100,11 @@ class OnnxEmbedder:
             max_tokens=self.description.max_tokens,
         )
 
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One unit vector a text, in order; text beyond `max_tokens` is not read."""
+    def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        """One embedding a text, in order; text beyond `max_tokens` is not read."""
         prefix = self.description.passage_prefix
-        return self._vectors([prefix + text for text in texts])
+        vectors = self._vectors([prefix + text for text in texts])
+        return [Embedding(vector, tokens=b"") for vector in vectors]
 
     def embed_query(self, text: str) -> bytes:
         """Unit vector of a question; the latest few hundred are remembered."""

@@ -11,18 +11,27 @@ from __future__ import annotations
 import errno
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import filelock
+import numpy as np
 
 from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked
 from desktop_rag.domain.fusion import hybrid_fusion
-from desktop_rag.domain.ports import EmbedderInfo, HeldCount, IndexBatch, IndexState
+from desktop_rag.domain.ports import (
+    EmbedderInfo,
+    Embedding,
+    HeldCount,
+    IndexBatch,
+    IndexState,
+    Reranking,
+    RerankItem,
+)
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.engines.analysis import shipped_analyzer
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
@@ -106,8 +115,8 @@ class HybridIndex:
         """Which embedder is loaded."""
         return self._info
 
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text, in order; longer texts than `max_tokens` are truncated."""
+    def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        """One embedding a text, in order; longer texts than `max_tokens` are truncated."""
         return self._embedder.embed(texts)
 
     def state(self) -> IndexState:
@@ -191,6 +200,12 @@ class HybridIndex:
         watch.lap("fuse")
         return Ranking(candidates, searched, hits.matched, hits.unmatched, watch.laps_ms)
 
+    def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
+        """Cosines between the candidates; scores when the embedder gives token vectors."""
+        with self._stores.lock:
+            stored = self._stores.vectors.matrix.stored([item.chunk for item in items])
+        return Reranking((None,) * len(items), _similarities(items, stored))
+
     def wait_until_settled(self, timeout_s: float | None = None) -> bool:
         """Wait until nothing is done in the background any more; false on time-out."""
         return self._upkeep.wait_until_idle(timeout_s)
@@ -264,6 +279,19 @@ def _fused(
         )
         for chunk, score in fused
     )
+
+
+def _similarities(
+    items: Sequence[RerankItem], stored: Mapping[int, bytes]
+) -> tuple[tuple[float, ...], ...]:
+    """Cosine of each item with every earlier one; -1 where one of them has no vector."""
+    rows = [n for n, item in enumerate(items) if item.chunk in stored]
+    cosines = np.full((len(items), len(items)), -1.0, np.float32)
+    if rows:
+        raw = b"".join(stored[items[n].chunk] for n in rows)
+        vectors = np.frombuffer(raw, "<f2").reshape(len(rows), -1).astype(np.float32)
+        cosines[np.ix_(rows, rows)] = vectors @ vectors.T
+    return tuple(tuple(cosines[n, :n].tolist()) for n in range(len(items)))
 
 
 def _locked(folder: Path) -> filelock.BaseFileLock:

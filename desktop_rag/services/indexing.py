@@ -26,7 +26,7 @@ from desktop_rag.services.progress import Progress
 from desktop_rag.services.reading import Reading
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.scanning import Scanning
-from desktop_rag.services.storing import EMBED_BATCH, Embedding, Storing
+from desktop_rag.services.storing import EMBED_BATCH, EmbeddingBatch, Storing
 from desktop_rag.services.synchronising import Synchroniser
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
@@ -226,12 +226,12 @@ class Indexing:
     def _read_all(self, readers: Executor, embedders: Executor) -> None:
         """Read and store until no file is due; all of it goes on side by side."""
         ahead: Ahead = deque()
-        embedding: Embedding | None = None
+        embedding: EmbeddingBatch | None = None
         self._progress.resume()
         try:
             while True:
                 self._read_ahead(readers, ahead)
-                following: Embedding | None = None
+                following: EmbeddingBatch | None = None
                 if ahead and (embedding is None or ahead[0][1].done()):
                     following = self._begin(_next_documents(ahead), embedders, embedding)
                     self._read_ahead(readers, ahead)
@@ -269,8 +269,8 @@ class Indexing:
         return prepared
 
     def _begin(
-        self, documents: list[Prepared], embedders: Executor, before: Embedding | None
-    ) -> Embedding | None:
+        self, documents: list[Prepared], embedders: Executor, before: EmbeddingBatch | None
+    ) -> EmbeddingBatch | None:
         if not documents:
             return None
         self._rank = max(one.job.rank for one in documents)

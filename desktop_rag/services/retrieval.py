@@ -15,13 +15,13 @@ from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.ordering import for_prompt, fuse
 from desktop_rag.domain.ports import SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
+from desktop_rag.domain.queries import weights_for
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.support import terms
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
 
-CANDIDATES = 50
-"""From each of the two stores."""
 _COST_MARGIN = 4
 """Tokens of the blank line and number around a passage."""
 _CONSIDERED = 16
@@ -91,7 +91,11 @@ class Retrieval:
         return SearchResult(found.question, chosen, _with_passages(found.figures, chosen))
 
     def find(
-        self, queries: Sequence[str], limit: int = _CONSIDERED, scope: Scope = EVERYTHING
+        self,
+        queries: Sequence[str],
+        limit: int = _CONSIDERED,
+        scope: Scope = EVERYTHING,
+        rules: RetrievalRules = DEFAULT_RULES,
     ) -> Found:
         """Passages for a question and other wordings of it, searched apart and fused.
 
@@ -99,6 +103,7 @@ class Retrieval:
             queries: the question itself first.
             limit: how many passages to keep.
             scope: which documents are searched.
+            rules: how; an evaluation compares others.
 
         Raises:
             InvalidInput, NotFound, NothingIndexed: as `search`.
@@ -109,7 +114,11 @@ class Retrieval:
         watch = _Stopwatch()
         with watch.measure("scope"):
             among = self._among(scope)
-        rankings = self._rank(questions, max(CANDIDATES, limit), among, watch)
+        rankings = self._rank(questions, max(rules.candidates, limit), among, watch)
+        if rules.is_own_fusion:
+            rankings = [
+                _fused_anew(one, q, rules) for one, q in zip(rankings, questions, strict=True)
+            ]
         with watch.measure("fuse"):
             candidates = fuse([ranking.candidates for ranking in rankings])
         with watch.measure("resolve"):
@@ -118,7 +127,9 @@ class Retrieval:
         with watch.measure("dedup"):
             known = [(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
             known.sort(key=lambda pair: -pair[0].score * TIER_WEIGHT[pair[1].tier])
-            passages = drop_duplicates((_passage(*pair) for pair in known), limit)
+            passages = drop_duplicates(
+                (_passage(*pair) for pair in known), limit, rules.duplicate_above
+            )
         figures = RetrievalFigures(
             searched_chunks=max(ranking.searched for ranking in rankings),
             searched_documents=documents,
@@ -174,6 +185,11 @@ class Retrieval:
             for stage, elapsed in ranking.timings_ms.items():
                 watch.timings_ms[stage] = watch.timings_ms.get(stage, 0.0) + elapsed
         return rankings
+
+
+def _fused_anew(ranking: Ranking, question: str, rules: RetrievalRules) -> Ranking:
+    share = weights_for(question).dense
+    return replace(ranking, candidates=tuple(fused_anew(ranking.candidates, share, rules)))
 
 
 def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:

@@ -15,7 +15,7 @@ from pathlib import Path
 from desktop_rag.domain.documents import ReadDocument
 from desktop_rag.domain.errors import FileBusy, NotFound
 from desktop_rag.domain.events import LibraryChanged
-from desktop_rag.domain.ports import SearchIndex
+from desktop_rag.domain.ports import Embedding, SearchIndex
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.outcomes import Outcomes, Prepared
 from desktop_rag.services.progress import Progress
@@ -29,12 +29,12 @@ _SYNC_AFTER_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Embedding:
+class EmbeddingBatch:
     """Documents whose new texts are being embedded."""
 
     documents: Sequence[Prepared]
     keys: Sequence[bytes]
-    vectors: Future[list[bytes]] | None
+    found: Future[list[Embedding]] | None
     """Of the keys; `None` when the texts are too many to be embedded at once."""
 
 
@@ -66,13 +66,13 @@ class Storing:
 
     def store(self, documents: Sequence[Prepared]) -> None:
         """Embed and store documents; what is raised leaves those that were not stored queued."""
-        vectors = self._embed_missing(_all_texts(documents), {})
+        embeddings = self._embed_missing(_all_texts(documents), {})
         for one in documents:
-            self._store_one(one, vectors)
+            self._store_one(one, embeddings)
 
     def begin(
-        self, documents: Sequence[Prepared], embedders: Executor, before: Embedding | None
-    ) -> Embedding:
+        self, documents: Sequence[Prepared], embedders: Executor, before: EmbeddingBatch | None
+    ) -> EmbeddingBatch:
         """Have small documents embedded; `before` are those that still are, or wait for `end`."""
         texts = _all_texts(documents)
         missing = self._catalog.missing_vectors(list(texts), self._fingerprint())
@@ -80,19 +80,19 @@ class Storing:
             missing.difference_update(before.keys)  # stored when the turn of these comes
         keys = _by_length(missing, texts)
         if len(keys) > EMBED_BATCH:
-            return Embedding(documents, (), None)
+            return EmbeddingBatch(documents, (), None)
         self._before_batch()
         wanted = [texts[key] for key in keys]
-        return Embedding(documents, keys, embedders.submit(self._embed, wanted))
+        return EmbeddingBatch(documents, keys, embedders.submit(self._embed, wanted))
 
-    def end(self, embedding: Embedding) -> None:
+    def end(self, embedding: EmbeddingBatch) -> None:
         """Store documents as soon as they are embedded; raises as `store` does."""
-        if embedding.vectors is None:
+        if embedding.found is None:
             self.store(embedding.documents)
             return
-        vectors = dict(zip(embedding.keys, embedding.vectors.result(), strict=True))
+        embeddings = dict(zip(embedding.keys, embedding.found.result(), strict=True))
         for one in embedding.documents:
-            self._store_one(one, vectors)
+            self._store_one(one, embeddings)
 
     def synchronise(self) -> None:
         """Bring the search index up to date with what was stored."""
@@ -100,13 +100,13 @@ class Storing:
         self._unsynchronised = 0
         self._synchronised_at = time.monotonic()
 
-    def _store_one(self, prepared: Prepared, vectors: Mapping[bytes, bytes]) -> None:
+    def _store_one(self, prepared: Prepared, known: Mapping[bytes, Embedding]) -> None:
         job, read = prepared.job, prepared.read
         try:
             if read is None:
                 self._catalog.mark_unchanged(job.document, prepared.stamp)
             else:
-                self._replace(prepared, read, vectors)
+                self._replace(prepared, read, known)
         except FileBusy:
             self._outcomes.wait_for_rest(job)
             return
@@ -119,11 +119,11 @@ class Storing:
         self._synchronise_now_and_then(0 if read is None else len(read.chunks))
 
     def _replace(
-        self, prepared: Prepared, read: ReadDocument, vectors: Mapping[bytes, bytes]
+        self, prepared: Prepared, read: ReadDocument, known: Mapping[bytes, Embedding]
     ) -> None:
         texts = _texts(read)
         # A vector that was there before may have gone with the text of a document stored since.
-        found = self._embed_missing(texts, vectors)
+        found = self._embed_missing(texts, known)
         if stamp_of(Path(prepared.job.path)) != prepared.stamp:
             raise FileBusy(f"{prepared.job.path} changed while it was read.")
         self._catalog.replace(
@@ -131,26 +131,26 @@ class Storing:
         )
 
     def _embed_missing(
-        self, texts: Mapping[bytes, str], known: Mapping[bytes, bytes]
-    ) -> dict[bytes, bytes]:
+        self, texts: Mapping[bytes, str], known: Mapping[bytes, Embedding]
+    ) -> dict[bytes, Embedding]:
         """Vectors of those texts the catalog has none for; `known` are not embedded again."""
         missing = self._catalog.missing_vectors(list(texts), self._fingerprint())
-        vectors = {key: known[key] for key in missing if key in known}
-        keys = _by_length(missing - vectors.keys(), texts)
+        found = {key: known[key] for key in missing if key in known}
+        keys = _by_length(missing - found.keys(), texts)
         for start in range(0, len(keys), EMBED_BATCH):
             self._before_batch()
             batch = keys[start : start + EMBED_BATCH]
-            vectors.update(zip(batch, self._embed([texts[key] for key in batch]), strict=True))
-        return vectors
+            found.update(zip(batch, self._embed([texts[key] for key in batch]), strict=True))
+        return found
 
-    def _embed(self, texts: Sequence[str]) -> list[bytes]:
+    def _embed(self, texts: Sequence[str]) -> list[Embedding]:
         """On the indexer or the embedding thread."""
         if not texts:
             return []
         started = time.monotonic()
-        vectors = self._index.embed(texts)
+        embeddings = self._index.embed(texts)
         self._after_batch(time.monotonic() - started)
-        return vectors
+        return embeddings
 
     def _fingerprint(self) -> str:
         return self._synchroniser.embedder().fingerprint

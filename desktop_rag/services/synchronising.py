@@ -81,9 +81,8 @@ class Synchroniser:
         while missing := self._changes.chunks_without_vector(fingerprint, _EMBED_BATCH):
             self._changes.note_reembedding(fingerprint)
             self._check_stop()
-            vectors = self._index.embed([text for _, text in missing])
-            self._changes.add_vectors(
-                {key: vector for (key, _), vector in zip(missing, vectors, strict=True)},
-                fingerprint,
+            found = self._index.embed([text for _, text in missing])
+            self._changes.add_embeddings(
+                {key: one for (key, _), one in zip(missing, found, strict=True)}, fingerprint
             )
         self._changes.note_reembedding("")

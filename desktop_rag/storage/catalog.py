@@ -30,7 +30,9 @@ from desktop_rag.domain.documents import (
 )
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile, Tier
+from desktop_rag.domain.ports import Embedding
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.embeddings import insert_embeddings
 from desktop_rag.storage.jobs import LATE_RANK, JobKind, leave_queue, rank_of
 from desktop_rag.storage.packing import (
     pack_blocks,
@@ -315,7 +317,7 @@ class Catalog:
         read: ReadDocument,
         stamp: FileStamp,
         sha256: str,
-        vectors: Mapping[bytes, bytes],
+        embeddings: Mapping[bytes, Embedding],
         fingerprint: str,
     ) -> None:
         """Store what was read, in one transaction, and finish the document's job.
@@ -324,8 +326,8 @@ class Catalog:
         counts as queued.
 
         Args:
-            vectors: `embedding_hash` to vector, for those `missing_vectors` named.
-            fingerprint: of the embedder that made the vectors.
+            embeddings: by `embedding_hash`, for those `missing_vectors` named.
+            fingerprint: of the embedder that made them.
 
         Raises:
             NotFound: the document was removed meanwhile; nothing is stored.
@@ -337,10 +339,7 @@ class Catalog:
             _delete_contents(db, document, keep_vectors=kept)
             _insert_text(db, document, read)
             _insert_chunks(db, document, read.chunks)
-            db.executemany(
-                "INSERT OR REPLACE INTO vectors (hash, fingerprint, vector) VALUES (?, ?, ?)",
-                [(key, fingerprint, vector) for key, vector in vectors.items()],
-            )
+            insert_embeddings(db, embeddings, fingerprint)
             _mark_ready(db, document, read, stamp, sha256)
             leave_queue(db, document)
 

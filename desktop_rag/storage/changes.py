@@ -7,12 +7,13 @@ index that is older than what was pruned cannot catch up and is filled afresh fr
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.domain.ports import Embedding, IndexBatch, IndexedChunk
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.embeddings import insert_embeddings
 
 _PRUNED = "pruned_through"
 _REEMBEDDING = "reembedding"
@@ -156,13 +157,10 @@ class ChangeLog:
             "meanwhile."
         )
 
-    def add_vectors(self, vectors: dict[bytes, bytes], fingerprint: str) -> None:
-        """Store vectors of chunks that are already in the catalog."""
+    def add_embeddings(self, embeddings: Mapping[bytes, Embedding], fingerprint: str) -> None:
+        """Store embeddings of chunks that are already in the catalog."""
         with self._database.write() as db:
-            db.executemany(
-                "INSERT OR REPLACE INTO vectors (hash, fingerprint, vector) VALUES (?, ?, ?)",
-                [(key, fingerprint, vector) for key, vector in vectors.items()],
-            )
+            insert_embeddings(db, embeddings, fingerprint)
 
 
 def _indexed(rows: sqlite3.Cursor) -> tuple[IndexedChunk, ...]:

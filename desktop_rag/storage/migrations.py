@@ -49,6 +49,31 @@ STEPS: dict[int, tuple[str, ...]] = {
         "ALTER TABLE jobs ADD COLUMN rank INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX jobs_by_rank ON jobs (rank, id)",
     ),
+    2: (
+        """CREATE TABLE token_vectors (
+            hash BLOB NOT NULL,
+            fingerprint TEXT NOT NULL,
+            tokens BLOB NOT NULL,
+            PRIMARY KEY (hash, fingerprint)
+        ) STRICT""",
+        """CREATE TRIGGER vector_removed AFTER DELETE ON vectors
+        BEGIN DELETE FROM token_vectors
+            WHERE hash = old.hash AND fingerprint = old.fingerprint; END""",
+        """CREATE TABLE chunk_entities (
+            chunk_id INTEGER NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
+            entity TEXT NOT NULL,
+            PRIMARY KEY (entity, chunk_id)
+        ) STRICT, WITHOUT ROWID""",
+        "CREATE INDEX entities_by_chunk ON chunk_entities (chunk_id)",
+        """CREATE TABLE query_log (
+            id INTEGER PRIMARY KEY,
+            asked_at TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            confidence TEXT NOT NULL,
+            passages INTEGER NOT NULL,
+            elapsed_ms REAL NOT NULL
+        ) STRICT""",
+    ),
 }
 """Version to the statements that make the next version of it."""
 

@@ -117,6 +117,34 @@ CREATE TABLE vectors (
     PRIMARY KEY (hash, fingerprint)
 ) STRICT, WITHOUT ROWID;
 
+-- One quantised vector for each token that carries meaning (`domain.documents.Embedding.tokens`).
+CREATE TABLE token_vectors (
+    hash BLOB NOT NULL,
+    fingerprint TEXT NOT NULL,
+    tokens BLOB NOT NULL,
+    PRIMARY KEY (hash, fingerprint)
+) STRICT;
+CREATE TRIGGER vector_removed AFTER DELETE ON vectors
+BEGIN DELETE FROM token_vectors WHERE hash = old.hash AND fingerprint = old.fingerprint; END;
+
+-- Names that stand in a chunk, as compared: what multi-hop search goes from chunk to chunk by.
+CREATE TABLE chunk_entities (
+    chunk_id INTEGER NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
+    entity TEXT NOT NULL,
+    PRIMARY KEY (entity, chunk_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entities_by_chunk ON chunk_entities (chunk_id);
+
+-- How searches went, without what was asked or found: zero-result rate, speed.
+CREATE TABLE query_log (
+    id INTEGER PRIMARY KEY,
+    asked_at TEXT NOT NULL,
+    kind TEXT NOT NULL,           -- 'search' or 'ask'
+    confidence TEXT NOT NULL,     -- domain.answers.Confidence
+    passages INTEGER NOT NULL,
+    elapsed_ms REAL NOT NULL
+) STRICT;
+
 -- What the search index has yet to learn. A replay applies the chunk's row as it is then, so it is
 -- idempotent; rows are pruned once applied, and an index that is older than that starts afresh.
 CREATE TABLE changes (

@@ -11,11 +11,14 @@ from desktop_rag.domain.answers import Ranking, Turn
 from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
 from desktop_rag.domain.ports import (
     EmbedderInfo,
+    Embedding,
     GenerationLimits,
     GeneratorInfo,
     HeldCount,
     IndexBatch,
     IndexState,
+    Reranking,
+    RerankItem,
 )
 
 R = TypeVar("R")
@@ -44,12 +47,13 @@ RENDER_PAGE = Method("render_page", tuple[Path, int, float], PageImage, is_urgen
 VERSIONS = Method("versions", tuple[()], dict[str, str], is_urgent=True)
 
 EMBEDDER = Method("embedder", tuple[()], EmbedderInfo, is_urgent=True)
-EMBED = Method("embed", tuple[list[str]], list[bytes])
+EMBED = Method("embed", tuple[list[str]], list[Embedding])
 STATE = Method("state", tuple[()], IndexState, is_urgent=True)
 COUNT_AMONG = Method("count_among", tuple[list[ChunkId]], HeldCount)
 APPLY = Method("apply", tuple[IndexBatch], IndexState)
 SETTLE = Method("settle", tuple[()], Nothing)
 CLEAR = Method("clear", tuple[()], Nothing)
+RERANK = Method("rerank", tuple[str, list[RerankItem]], Reranking, is_urgent=True)
 SEARCH = Method("search", tuple[str, int, list[ChunkId] | None], Ranking, is_urgent=True)
 
 INFO = Method("info", tuple[()], GeneratorInfo)

@@ -34,11 +34,14 @@ if TYPE_CHECKING:
     from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
     from desktop_rag.domain.ports import (
         EmbedderInfo,
+        Embedding,
         GenerationLimits,
         GeneratorInfo,
         HeldCount,
         IndexBatch,
         IndexState,
+        Reranking,
+        RerankItem,
     )
     from desktop_rag.paths import DataDir
     from desktop_rag.workers.spec import WorkerSpec
@@ -139,7 +142,7 @@ class RemoteIndex:
         """See `SearchIndex`."""
         return self._supervisor.call(methods.EMBEDDER, timeout_s=SEARCH_TIMEOUT_S)
 
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
+    def embed(self, texts: Sequence[str]) -> list[Embedding]:
         """See `SearchIndex`."""
         return self._supervisor.call(methods.EMBED, list(texts), timeout_s=STORE_TIMEOUT_S)
 
@@ -168,6 +171,12 @@ class RemoteIndex:
         chunks = None if among is None else list(among)
         return self._supervisor.call(
             methods.SEARCH, question, limit, chunks, timeout_s=SEARCH_TIMEOUT_S
+        )
+
+    def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
+        """See `SearchIndex`."""
+        return self._supervisor.call(
+            methods.RERANK, question, list(items), timeout_s=SEARCH_TIMEOUT_S
         )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.ports import Embedding
 from desktop_rag.storage.archives import restore, write_backup
 from desktop_rag.storage.catalog import Catalog, FileStamp, embedding_hash
 from desktop_rag.storage.database import Database
@@ -18,6 +19,7 @@ from tests.helpers.reading import read_document
 
 _PER_DOCUMENT = 50
 _VECTOR_BYTES = 768
+_TOKEN_BYTES = 5_000
 
 
 def fill(folder: paths.DataDir, chunks: int) -> None:
@@ -34,11 +36,14 @@ def fill(folder: paths.DataDir, chunks: int) -> None:
         texts = [" ".join(dice.choices(words, k=90)) for _ in range(_PER_DOCUMENT)]
         read = read_document(*texts)
         catalog.enqueue(1, f"/d/{number}.pdf", FileStamp(1, number))
-        vectors = {
-            embedding_hash(chunk.embedding_text): os.urandom(_VECTOR_BYTES) for chunk in read.chunks
+        made = {
+            embedding_hash(chunk.embedding_text): Embedding(
+                os.urandom(_VECTOR_BYTES), os.urandom(_TOKEN_BYTES)
+            )
+            for chunk in read.chunks
         }
         catalog.replace(
-            DocumentId(number), read, FileStamp(1, number), f"{number:064}", vectors, "model-1"
+            DocumentId(number), read, FileStamp(1, number), f"{number:064}", made, "model-1"
         )
     database.close()
 

@@ -76,7 +76,7 @@ def indexed(texts: dict[int, str], threads: int = 2) -> Iterator[HybridIndex]:
             Path(folder) / "index", embedder, threads, lambda f, d, _: ExactVectorIndex(f, d)
         )
         try:
-            vectors = index.embed(list(texts.values()))
+            vectors = [one.vector for one in index.embed(list(texts.values()))]
             chunks = tuple(
                 IndexedChunk(ChunkId(number), text, vector)
                 for (number, text), vector in zip(texts.items(), vectors, strict=True)

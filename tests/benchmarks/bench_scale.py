@@ -23,6 +23,7 @@ from pathlib import Path
 import psutil
 
 from desktop_rag.app import App
+from desktop_rag.domain.ports import Embedding
 
 _WORDS_A_SECTION = 60
 _AT_REST_S = 5.0
@@ -64,13 +65,13 @@ def make_files(folder: Path, count: int) -> None:
         (folder / f"{number // 500:03}-{number:05}.md").write_text(text, encoding="utf-8")
 
 
-def random_vectors(texts: Sequence[str]) -> list[bytes]:
+def random_vectors(texts: Sequence[str]) -> list[Embedding]:
     """Unit vectors that cost nothing: for the second start it does not matter which."""
     import numpy as np
 
     made = np.random.default_rng(len(texts[0])).standard_normal((len(texts), 384))
     made /= np.linalg.norm(made, axis=1, keepdims=True)
-    return [row.tobytes() for row in made.astype("<f2")]
+    return [Embedding(row.tobytes(), b"") for row in made.astype("<f2")]
 
 
 def index(library: Path, folder: Path, options: argparse.Namespace) -> None:
@@ -145,7 +146,7 @@ def second_start(data: Path) -> None:
     with App.open(data / "library") as app:
         embed = app._engines.index.embed
 
-        def counted(texts: Sequence[str]) -> list[bytes]:
+        def counted(texts: Sequence[str]) -> list[Embedding]:
             nonlocal embedded
             embedded += len(texts)
             return embed(texts)

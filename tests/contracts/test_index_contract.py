@@ -23,7 +23,7 @@ TEXTS = {
 def _batch(
     index: SearchIndex, chunks: Sequence[ChunkId], last_seq: int, deletes: Sequence[ChunkId] = ()
 ) -> IndexBatch:
-    vectors = index.embed([TEXTS[chunk] for chunk in chunks])
+    vectors = [one.vector for one in index.embed([TEXTS[chunk] for chunk in chunks])]
     upserts = tuple(
         IndexedChunk(chunk, TEXTS[chunk], vector)
         for chunk, vector in zip(chunks, vectors, strict=True)
@@ -38,16 +38,16 @@ def _found(index: SearchIndex, question: str, limit: int = 10) -> list[ChunkId]:
 class TestIndexContract:
     def test_vectors_have_the_promised_shape_and_unit_length(self, index: SearchIndex) -> None:
         info = index.embedder()
-        vectors = index.embed(list(TEXTS.values()))
+        vectors = [one.vector for one in index.embed(list(TEXTS.values()))]
         assert len(vectors) == len(TEXTS)
         for vector in vectors:
             values = struct.unpack(f"<{info.dimensions}e", vector)
             assert math.isclose(sum(v * v for v in values), 1.0, abs_tol=0.01)
 
     def test_embedding_is_repeatable_and_in_order(self, index: SearchIndex) -> None:
-        one, two = index.embed([TEXTS[ChunkId(11)], TEXTS[ChunkId(12)]])
+        one, two = (e.vector for e in index.embed([TEXTS[ChunkId(11)], TEXTS[ChunkId(12)]]))
         assert one != two
-        assert index.embed([TEXTS[ChunkId(12)]])[0][:64] == two[:64]
+        assert index.embed([TEXTS[ChunkId(12)]])[0].vector[:64] == two[:64]
 
     def test_nothing_to_embed_is_no_error(self, index: SearchIndex) -> None:
         assert index.embed([]) == []

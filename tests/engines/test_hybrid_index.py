@@ -53,7 +53,7 @@ def open_here(tmp_path: Path) -> Iterator[Open]:
 
 
 def batch(index: HybridIndex, texts: dict[int, str], seq: int, *deletes: int) -> IndexBatch:
-    vectors = index.embed(list(texts.values()))
+    vectors = [one.vector for one in index.embed(list(texts.values()))]
     return IndexBatch(
         upserts=tuple(
             IndexedChunk(ChunkId(chunk), text, vector)
@@ -171,7 +171,7 @@ def test_settling_merges_into_a_new_generation(open_here: Open, tmp_path: Path) 
 
 def test_a_large_batch_merges_by_itself(open_here: Open, tmp_path: Path) -> None:
     index = open_here()
-    vector = index.embed(["x"])[0]
+    vector = index.embed(["x"])[0].vector
     many = tuple(IndexedChunk(ChunkId(n), f"tulip {n}", vector) for n in range(2100))
     index.apply(IndexBatch(many, (), 9))
     assert index.state().keywords == 2100
@@ -293,7 +293,7 @@ def graph_of(index: HybridIndex) -> set[int]:
     assert index.wait_until_settled(60)
     graph = index._stores.vectors.graph
     assert graph is not None
-    return {chunk for chunk, _ in graph.query(index.embed(["box"])[0], graph.count())}
+    return {chunk for chunk, _ in graph.query(index.embed(["box"])[0].vector, graph.count())}
 
 
 def test_words_answer_while_vectors_of_another_embedder_are_made(
@@ -374,7 +374,7 @@ def test_a_store_of_removed_chunks_is_written_anew(
     open_here: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     index = open_here()
-    vectors = index.embed([f"tulip {n}" for n in range(400)])
+    vectors = [one.vector for one in index.embed([f"tulip {n}" for n in range(400)])]
     for seq in range(1, 6):
         many = [IndexedChunk(ChunkId(seq * 1000 + n), f"tulip {n}", vectors[n]) for n in range(400)]
         old = tuple(ChunkId((seq - 1) * 1000 + n) for n in range(400))
@@ -449,7 +449,7 @@ from desktop_rag.domain.ports import IndexBatch, IndexedChunk
 from desktop_rag.engines.hybrid_index import open_index
 
 index = open_index(Path(sys.argv[1]), Path(sys.argv[2]), threads=1)
-vector = index.embed(["tulip"])[0]
+vector = index.embed(["tulip"])[0].vector
 seq = index.state().applied_seq
 print("open", seq, flush=True)
 while True:

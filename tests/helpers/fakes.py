@@ -49,6 +49,7 @@ from desktop_rag.domain.errors import (
 from desktop_rag.domain.ports import (
     DocumentReader,
     EmbedderInfo,
+    Embedding,
     GenerationLimits,
     Generator,
     GeneratorInfo,
@@ -56,6 +57,8 @@ from desktop_rag.domain.ports import (
     IndexBatch,
     IndexedChunk,
     IndexState,
+    Reranking,
+    RerankItem,
     SearchIndex,
 )
 from desktop_rag.storage.folders import sha256_of
@@ -330,12 +333,12 @@ class FakeIndex:
         self._check()
         return EmbedderInfo("fake-words", "fake-words-1", DIMENSIONS, 256)
 
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
+    def embed(self, texts: Sequence[str]) -> list[Embedding]:
         self._check()
         if self.delay_s:
             time.sleep(self.delay_s)
         self.embedded += len(texts)
-        return [fake_vector(text) for text in texts]
+        return [Embedding(fake_vector(text), tokens=_fake_tokens(text)) for text in texts]
 
     def state(self) -> IndexState:
         self._check()
@@ -396,6 +399,20 @@ class FakeIndex:
         candidates.sort(key=lambda c: (-c.score, c.chunk))
         return Ranking(tuple(candidates), len(chunks), matched, unmatched, {"search": 0.1})
 
+    def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
+        """Scores are shares of the question's words; items without tokens have none."""
+        self._check()
+        asked = set(words(question))
+        scores = [
+            len(asked & set(item.tokens.decode().split())) / max(1, len(asked))
+            if item.tokens
+            else None
+            for item in items
+        ]
+        rows = [_unpacked(fake_vector(item.text)) for item in items]
+        cosines = tuple(tuple(_dot(one, row) for row in rows[:n]) for n, one in enumerate(rows))
+        return Reranking(tuple(scores), cosines, "fake-words")
+
     def close(self) -> None:
         """Nothing to let go of."""
 
@@ -405,14 +422,20 @@ class FakeIndex:
 
 
 def _cosines(question: str, chunks: dict[ChunkId, IndexedChunk]) -> dict[ChunkId, float]:
-    def unpack(vector: bytes) -> tuple[float, ...]:
-        return struct.unpack(f"<{DIMENSIONS}e", vector)
+    asked = _unpacked(fake_vector(question))
+    return {key: _dot(asked, _unpacked(chunk.vector)) for key, chunk in chunks.items()}
 
-    asked = unpack(fake_vector(question))
-    return {
-        key: sum(a * b for a, b in zip(asked, unpack(chunk.vector), strict=True))
-        for key, chunk in chunks.items()
-    }
+
+def _unpacked(vector: bytes) -> tuple[float, ...]:
+    return struct.unpack(f"<{DIMENSIONS}e", vector)
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _fake_tokens(text: str) -> bytes:
+    return " ".join(words(text)).encode()
 
 
 def _bm25(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desktop_rag.domain.documents import ChunkId, DocumentId, ReadDocument
-from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.domain.ports import Embedding, IndexBatch, IndexedChunk
 from desktop_rag.storage.catalog import Catalog, FileStamp, embedding_hash
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import FakeIndex, fake_vector
@@ -26,10 +26,11 @@ def fill_library(
         )
     for number, read in enumerate(documents, start=1):
         catalog.enqueue(1, f"/documents/{number}.pdf", _STAMP)
-        vectors = {
-            embedding_hash(c.embedding_text): fake_vector(c.embedding_text) for c in read.chunks
+        made = {
+            embedding_hash(c.embedding_text): Embedding(fake_vector(c.embedding_text), b"")
+            for c in read.chunks
         }
-        catalog.replace(DocumentId(number), read, _STAMP, f"{number:064}", vectors, FINGERPRINT)
+        catalog.replace(DocumentId(number), read, _STAMP, f"{number:064}", made, FINGERPRINT)
     index.apply(IndexBatch(tuple(_chunks(database)), (), 1))
     return catalog
 

@@ -46,7 +46,8 @@ def test_the_build_repeats(tmp_path: Path) -> None:
     built, shipped = OnnxEmbedder(tmp_path), OnnxEmbedder(SHIPPED)
     try:
         for ours, theirs in zip(built.embed(TEXTS), shipped.embed(TEXTS), strict=True):
-            left, right = (np.frombuffer(raw, VECTOR_TYPE).astype(float) for raw in (ours, theirs))
+            pair = (ours.vector, theirs.vector)
+            left, right = (np.frombuffer(raw, VECTOR_TYPE).astype(float) for raw in pair)
             assert left @ right > 0.999
     finally:
         built.close()

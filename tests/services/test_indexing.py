@@ -15,6 +15,7 @@ import pytest
 from desktop_rag.domain.errors import DiskFull, Paused, RoleUnavailable
 from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.domain.ports import Embedding
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
@@ -430,7 +431,7 @@ def test_small_files_are_embedded_together(room: Room, folder: Path) -> None:
     calls: list[int] = []
     embed = room.index.embed
 
-    def counted(texts: Sequence[str]) -> list[bytes]:
+    def counted(texts: Sequence[str]) -> list[Embedding]:
         calls.append(len(texts))
         time.sleep(0.02)
         return embed(texts)
@@ -483,7 +484,7 @@ def test_closing_in_the_middle_keeps_what_is_done_and_goes_on_next_time(
     first = Room(database)
     embed, may_go_on = first.index.embed, threading.Event()
 
-    def held_in_the_middle(texts: Sequence[str]) -> list[bytes]:
+    def held_in_the_middle(texts: Sequence[str]) -> list[Embedding]:
         if first.index.embedded >= 12:
             may_go_on.wait(TIMEOUT_S)
         return embed(texts)

@@ -12,7 +12,7 @@ import pytest
 from desktop_rag.domain.documents import ReadDocument, RecognisedPage
 from desktop_rag.domain.errors import DiskFull, Unsupported, WorkerCrashed
 from desktop_rag.domain.library import FileState
-from desktop_rag.domain.ports import EmbedderInfo
+from desktop_rag.domain.ports import EmbedderInfo, Embedding
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import SUFFIXES, FakeIndex, FakeReader
 from tests.services.test_indexing import Room
@@ -171,7 +171,7 @@ class OtherIndex(FakeIndex):
     def embedder(self) -> EmbedderInfo:
         return replace(super().embedder(), fingerprint="fake-words-2")
 
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
+    def embed(self, texts: Sequence[str]) -> list[Embedding]:
         if self.embedded >= self._texts:
             raise DiskFull("The disk is full.")
         return super().embed(texts)

@@ -7,8 +7,10 @@ import pytest
 from desktop_rag.domain.documents import ChunkId, DocumentId, ReadDocument
 from desktop_rag.domain.errors import Damaged, NotFound
 from desktop_rag.domain.library import FileState
+from desktop_rag.domain.ports import Embedding
 from desktop_rag.storage.catalog import Catalog, FileStamp, embedding_hash
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.embeddings import TokenVectors
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.sources import Sources
 from tests.helpers.reading import read_document
@@ -29,7 +31,7 @@ def hashes_of(read: ReadDocument) -> list[bytes]:
 def store(catalog: Catalog, path: str, read: ReadDocument) -> DocumentId:
     catalog.enqueue(1, path, STAMP)
     document = next(f.id for f in catalog.files() if f.path == path)
-    made = dict.fromkeys(catalog.missing_vectors(hashes_of(read), "fp"), b"v")
+    made = dict.fromkeys(catalog.missing_vectors(hashes_of(read), "fp"), Embedding(b"v", b"t"))
     catalog.replace(document, read, STAMP, "sha-" + path, made, "fp")
     return document
 
@@ -150,3 +152,15 @@ def test_documents_under_takes_folders_by_whole_names(catalog: Catalog) -> None:
     store(catalog, "/docs/ab/y.txt", read_document("two"))
     assert catalog.documents_under("/docs/a") == [inside]
     assert len(catalog.documents_under("/docs")) == 2
+
+
+def test_token_vectors_live_and_die_with_the_vector(catalog: Catalog, database: Database) -> None:
+    document = store(catalog, "/docs/a.txt", read_document("one", "two"))
+    with database.read() as db:
+        chunks = [ChunkId(row[0]) for row in db.execute("SELECT id FROM chunks")]
+    tokens = TokenVectors(database)
+    assert tokens.of(chunks, "fp") == dict.fromkeys(chunks, b"t")
+    assert tokens.of(chunks, "another embedder") == {}
+    assert tokens.of([], "fp") == {}
+    catalog.remove([document])
+    assert rows(database, "token_vectors") == 0

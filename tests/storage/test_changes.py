@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ports import IndexBatch
+from desktop_rag.domain.ports import Embedding, IndexBatch
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.database import Database
@@ -109,6 +109,6 @@ def test_an_embedder_that_is_new_gets_all_text(catalog: Catalog, database: Datab
     assert log.chunks_without_vector("fp", 10) == []
     missing = log.chunks_without_vector("new", 10)
     assert [text for _, text in missing] == ["Title\none", "Title\ntwo"]
-    log.add_vectors({key: b"n" for key, _ in missing}, "new")
+    log.add_embeddings({key: Embedding(b"n", b"") for key, _ in missing}, "new")
     upserts = [chunk for batch in log.everything("new") for chunk in batch.upserts]
     assert [chunk.vector for chunk in upserts] == [b"n", b"n"]

@@ -1,0 +1,99 @@
+"""The knobs of retrieval as one value, so that two settings can be compared on one index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from desktop_rag.domain.answerability import NOT_FOUND_BELOW
+from desktop_rag.domain.answers import Candidate
+from desktop_rag.domain.budget import MAX_PASSAGES
+from desktop_rag.domain.dedup import NEARLY_SAME
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.errors import InvalidInput
+from desktop_rag.domain.fusion import BY_SCORE, RRF_K, hybrid_fusion
+
+_MAX_COUNT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalRules:
+    """How passages are found. The defaults are what the program does."""
+
+    candidates: int = 50
+    """Asked of each of the two stores."""
+    passages: int = MAX_PASSAGES
+    """The most that an answer is written from."""
+    duplicate_above: float = NEARLY_SAME
+    """Jaccard similarity of word triples from which a passage repeats another; above 1: never."""
+    not_found_below: float = NOT_FOUND_BELOW
+    """Evidence below which the program says that nothing was found."""
+    dense_share: float | None = None
+    """Of vectors against keywords, in [0, 1]; without one the kind of question decides."""
+    score_weight: float = BY_SCORE
+    """Of the ranking by joined scores, against 1 for the two by rank."""
+    rrf_k: int = RRF_K
+    """How much the first ranks are levelled."""
+
+    @property
+    def is_own_fusion(self) -> bool:
+        """Whether candidates must be fused anew, because the index fused them by the defaults."""
+        fusion = (self.dense_share, self.score_weight, self.rrf_k)
+        return fusion != (None, BY_SCORE, RRF_K)
+
+
+DEFAULT_RULES = RetrievalRules()
+
+
+def rules_from(values: Mapping[str, object], origin: str) -> RetrievalRules:
+    """Rules from the keys of a configuration; what is not named keeps its default.
+
+    Raises:
+        InvalidInput: an unknown key, or a value that makes no sense; `origin` is named.
+    """
+    known = {field.name for field in fields(RetrievalRules)}
+    for key, value in values.items():
+        if key not in known:
+            raise InvalidInput(
+                f"{origin} sets “{key}”, which is no rule of retrieval; use one of "
+                f"{', '.join(sorted(known))}."
+            )
+        _check(key, value, origin)
+    return replace(DEFAULT_RULES, **values)  # type: ignore[arg-type]
+
+
+def _check(key: str, value: object, origin: str) -> None:
+    if key in {"candidates", "passages", "rrf_k"}:
+        is_good = type(value) is int and 1 <= value <= _MAX_COUNT
+        wanted = f"a whole number from 1 to {_MAX_COUNT}"
+    else:
+        top = 1.0 if key == "dense_share" else 1000.0
+        is_good = type(value) in (int, float) and 0 <= float(str(value)) <= top
+        wanted = f"a number from 0 to {top:g}"
+    if not is_good:
+        raise InvalidInput(f"In {origin}, “{key}” must be {wanted}, not {value!r}.")
+
+
+def fused_anew(
+    candidates: Sequence[Candidate], dense_share: float, rules: RetrievalRules
+) -> list[Candidate]:
+    """Candidates of one ranking in the order that other fusion rules give them.
+
+    Args:
+        candidates: with the ranks and scores of both stores.
+        dense_share: used when the rules name none.
+        rules: of the fusion.
+    """
+    by_chunk = {one.chunk: one for one in candidates}
+    dense = sorted((c.dense_rank, c.chunk) for c in candidates if c.dense_rank is not None)
+    words = sorted((c.keyword_rank, c.chunk) for c in candidates if c.keyword_rank is not None)
+    fused = hybrid_fusion(
+        [chunk for _, chunk in dense],
+        [chunk for _, chunk in words],
+        {c.chunk: c.similarity for c in candidates if c.similarity is not None},
+        {c.chunk: c.keyword_score for c in candidates if c.keyword_score is not None},
+        dense_share if rules.dense_share is None else rules.dense_share,
+        score_weight=rules.score_weight,
+        k=rules.rrf_k,
+    )
+    return [replace(by_chunk[ChunkId(chunk)], score=score) for chunk, score in fused]

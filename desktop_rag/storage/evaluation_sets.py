@@ -1,0 +1,180 @@
+"""Reads test sets and configurations from disk, and says which line is wrong."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.domain.evaluation import EvaluationSet, Place, Question, Text
+from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_from
+
+QUESTIONS = "questions.jsonl"
+_QRELS = ("qrels.tsv", "qrels/test.tsv")
+
+
+def read_rules(path: Path) -> RetrievalRules:
+    """Rules of retrieval from a TOML file.
+
+    Raises:
+        NotFound, InvalidInput: it is missing, no TOML, or sets what is no rule.
+    """
+    try:
+        return rules_from(tomllib.loads(_text(path)), path.name)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{path} is not TOML ({error}); mend that line.") from error
+
+
+def read_set(place: Path, files: Path | None = None) -> EvaluationSet:
+    """A set in BEIR layout, or a folder (or file) of questions about real files.
+
+    Args:
+        place: the set's folder, or a file of questions.
+        files: where the files are, when that is not the set's folder.
+
+    Raises:
+        NotFound, InvalidInput: something is missing or malformed; file and line are named.
+    """
+    if not place.exists():
+        raise NotFound(f"There is no test set at {place}; check the path.")
+    if (place / "corpus.jsonl").exists() or (place / "queries.jsonl").exists():
+        return _read_beir(place)
+    questions = place if place.is_file() else place / QUESTIONS
+    if not questions.exists():
+        raise NotFound(
+            f"{place} holds no test set: it needs {QUESTIONS} beside the files, or corpus.jsonl, "
+            "queries.jsonl and qrels.tsv."
+        )
+    folder = files or questions.parent
+    if not folder.is_dir():
+        raise NotFound(f"There is no folder {folder} with the files of the set; check the path.")
+    asked = tuple(_file_question(folder, *one) for one in _objects(questions))
+    _unique([one.id for one in asked], questions)
+    return EvaluationSet(place.stem, _some(asked, questions), files=str(folder.resolve()))
+
+
+def _read_beir(folder: Path) -> EvaluationSet:
+    corpus, queries = folder / "corpus.jsonl", folder / "queries.jsonl"
+    texts = tuple(
+        Text(_id(one, where), _string(one, "title", where, ""), _string(one, "text", where))
+        for one, where in _objects(corpus)
+    )
+    asked = {_id(one, where): _string(one, "text", where) for one, where in _objects(queries)}
+    _unique([one.id for one in texts], corpus)
+    if not texts:
+        raise InvalidInput(f"{corpus} is empty; a set needs texts to search.")
+    grades = _grades(folder, {one.id for one in texts}, asked)
+    questions = tuple(Question(id_, text, grades.get(id_, {})) for id_, text in asked.items())
+    return EvaluationSet(folder.name, _some(questions, queries), texts)
+
+
+def _grades(folder: Path, texts: set[str], asked: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    path = next((folder / name for name in _QRELS if (folder / name).exists()), folder / _QRELS[0])
+    found: dict[str, dict[str, int]] = {}
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        cells = line.rstrip("\r").split("\t")
+        if number == 1 and cells[-1].strip() == "score":
+            continue  # the heading of BEIR's own files
+        where = f"{path.name}, line {number}"
+        grade = _grade(cells, where)
+        for kind, one, known in (("query", cells[0], asked), ("text", cells[1], texts)):
+            if one not in known:
+                raise InvalidInput(
+                    f"{where} names the {kind} “{one}”, which the set does not have."
+                )
+        if grade > 0:
+            found.setdefault(cells[0], {})[cells[1]] = grade
+    return found
+
+
+def _grade(cells: list[str], where: str) -> int:
+    try:
+        _, _, grade = cells
+        return round(float(grade))
+    except (ValueError, OverflowError) as error:
+        raise InvalidInput(
+            f"{where} must be a query id, a text id and a grade between tabs."
+        ) from error
+
+
+def _file_question(folder: Path, one: Mapping[str, Any], where: str) -> Question:
+    text = _string(one, "question", where)
+    names = one.get("file") or []
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InvalidInput(f"{where}: “file” must be a name, or null when nothing answers.")
+    for name in names:
+        if not (folder / name).is_file():
+            raise InvalidInput(f"{where} names the file “{name}”, which is not in {folder}.")
+    page, span = one.get("page"), one.get("span")
+    if page is not None and (type(page) is not int or page < 1):
+        raise InvalidInput(f"{where}: “page” must be a whole number from 1, not {page!r}.")
+    if span is not None and not _is_span(span):
+        raise InvalidInput(f"{where}: “span” must be two numbers of characters, start and end.")
+    quote = _string(one, "quote", where, "")
+    places = tuple(
+        Place(str((folder / name).resolve()), page, quote, tuple(span) if span else None)
+        for name in names
+    )
+    return Question(str(one.get("id") or where.rpartition(" ")[2]), text, places=places)
+
+
+def _is_span(span: object) -> bool:
+    is_pair = isinstance(span, list) and [type(one) for one in span] == [int, int]
+    return is_pair and 0 <= span[0] < span[1]  # type: ignore[index]
+
+
+def _objects(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{path.name}, line {number}"
+        try:
+            one = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InvalidInput(f"{where} is not JSON ({error}); mend that line.") from error
+        if not isinstance(one, dict):
+            raise InvalidInput(f"{where} must be a JSON object.")
+        yield one, where
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise NotFound(f"There is no file {path}; check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path} is not UTF-8 text; save it as UTF-8.") from error
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read ({error.strerror}).") from error
+
+
+def _id(one: Mapping[str, Any], where: str) -> str:
+    found = one.get("_id", one.get("id"))
+    if found is None or isinstance(found, dict | list) or not str(found):
+        raise InvalidInput(f"{where} has no “id”.")
+    return str(found)
+
+
+def _string(one: Mapping[str, Any], key: str, where: str, default: str | None = None) -> str:
+    found = one.get(key, default)
+    if not isinstance(found, str) or (default is None and not found.strip()):
+        raise InvalidInput(f"{where} has no text under “{key}”.")
+    return found
+
+
+def _some(questions: tuple[Question, ...], path: Path) -> tuple[Question, ...]:
+    if not any(one.is_answerable for one in questions):
+        raise InvalidInput(f"{path} holds no question that the set answers; add some.")
+    return questions
+
+
+def _unique(ids: list[str], path: Path) -> None:
+    if len(set(ids)) < len(ids):
+        twice = next(one for one in ids if ids.count(one) > 1)
+        raise InvalidInput(f"{path.name} has the id “{twice}” twice; ids must differ.")

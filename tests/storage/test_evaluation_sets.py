@@ -1,0 +1,85 @@
+"""Sets and configurations from disk; every fault is named with its file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.storage.evaluation_sets import read_rules, read_set
+
+CORPUS = '{"_id": "a", "title": "Tea", "text": "Green tea."}\n{"id": "b", "text": "Coal."}\n'
+QUERIES = '{"id": "q", "text": "Which tea?"}\n{"id": "none", "text": "Which wine?"}\n'
+QRELS = "query-id\tcorpus-id\tscore\nq\ta\t2\nq\tb\t0\n"
+
+
+def beir(
+    folder: Path, corpus: str = CORPUS, queries: str = QUERIES, qrels: str | None = QRELS
+) -> Path:
+    files = {"corpus.jsonl": corpus, "queries.jsonl": queries, "qrels.tsv": qrels}
+    for name, text in files.items():
+        if text is not None:
+            (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_set_in_beir_layout(tmp_path: Path) -> None:
+    made = read_set(beir(tmp_path))
+    assert [(one.id, one.title) for one in made.texts] == [("a", "Tea"), ("b", "")]
+    assert [(one.id, dict(one.grades)) for one in made.questions] == [("q", {"a": 2}), ("none", {})]
+    assert [one.is_answerable for one in made.questions] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("faulty", "said"),
+    [
+        ({"corpus": CORPUS + "{oops\n"}, "corpus.jsonl, line 3 is not JSON"),
+        ({"corpus": ""}, "is empty"),
+        ({"corpus": CORPUS + '{"id": "c"}\n'}, "line 3 has no text"),
+        ({"corpus": CORPUS + CORPUS}, "“a” twice"),
+        ({"queries": QUERIES + "[1]\n"}, "queries.jsonl, line 3 must be"),
+        ({"qrels": QRELS + "q\tz\t1\n"}, "line 4 names the text “z”"),
+        ({"qrels": QRELS + "x\ta\t1\n"}, "line 4 names the query “x”"),
+        ({"qrels": QRELS + "q\ta\n"}, "line 4 must be"),
+        ({"qrels": QRELS + "q\ta\tinf\n"}, "line 4 must be"),
+        ({"qrels": ""}, "no question that the set answers"),
+    ],
+)
+def test_a_fault_is_named(tmp_path: Path, faulty: dict[str, str], said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        read_set(beir(tmp_path, **faulty))
+
+
+def test_a_missing_part_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match=r"qrels\.tsv"):
+        read_set(beir(tmp_path, qrels=None))
+    with pytest.raises(NotFound, match="nowhere"):
+        read_set(tmp_path / "nowhere")
+
+
+def test_questions_about_files(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Green tea.", encoding="utf-8")
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(
+        '{"question": "Which tea?", "file": "a.txt", "span": [0, 5]}\n'
+        '{"question": "Which wine?", "file": null}\n',
+        encoding="utf-8",
+    )
+    tea, wine = read_set(tmp_path).questions
+    assert tea.places[0].file == str((tmp_path / "a.txt").resolve())
+    assert tea.places[0].span == (0, 5)
+    assert not wine.is_answerable
+    questions.write_text('{"question": "Which?", "file": "gone.txt"}', encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"line 1 names the file “gone\.txt”"):
+        read_set(tmp_path)
+
+
+def test_a_configuration_that_is_no_toml(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("candidates = 9", encoding="utf-8")
+    assert read_rules(tmp_path / "a.toml").candidates == 9
+    (tmp_path / "a.toml").write_text("candidates =", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="is not TOML"):
+        read_rules(tmp_path / "a.toml")
+    with pytest.raises(NotFound):
+        read_rules(tmp_path / "b.toml")
