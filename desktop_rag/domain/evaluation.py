@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from desktop_rag.domain.answers import Passage
 
@@ -19,6 +20,17 @@ _TRUTH = "truth:"
 _WORDS = re.compile(r"\w+")
 _ENOUGH = 0.5
 """Share of a quote's word triples from which a passage holds it."""
+
+Span = tuple[str, int, int]
+"""Characters of a named text or file: name, first, one after the last."""
+
+
+class TokenScores(NamedTuple):
+    """How much of what was found is wanted, of what is wanted was found, and both at once."""
+
+    precision: float
+    recall: float
+    iou: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +166,42 @@ def percentile(values: Sequence[float], share: float) -> float:
     """The value below which `share` of the values lie (nearest rank); nought of none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def token_scores(wanted: Sequence[Span], found: Sequence[Span]) -> TokenScores:
+    """Token-level precision, recall and intersection over union of spans (Smith & Troynikov 2024).
+
+    As in "Evaluating Chunking Strategies for Retrieval": measured in characters, and what is found
+    twice (overlap of chunks) is paid for twice in precision and union, but counts once as found.
+
+    Args:
+        wanted: where the answer stands, at least one span that is not empty.
+        found: of the passages; order does not matter.
+
+    Raises:
+        ValueError: nothing is wanted.
+    """
+    total = _length(merged(wanted))
+    if not total:
+        raise ValueError("no span is wanted")
+    cost = _length(found)
+    hit = _length(merged(found)) + total - _length(merged([*wanted, *found]))
+    return TokenScores(hit / cost if cost else 0.0, hit / total, hit / (cost + total - hit))
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """The same characters as spans that neither overlap nor touch, in order."""
+    joined: list[Span] = []
+    for name, start, end in sorted(spans):
+        if joined and joined[-1][0] == name and start <= joined[-1][2]:
+            joined[-1] = (name, joined[-1][1], max(end, joined[-1][2]))
+        else:
+            joined.append((name, start, end))
+    return joined
+
+
+def _length(spans: Sequence[Span]) -> int:
+    return sum(end - start for _, start, end in spans)
 
 
 def ranked(question: Question, passages: Sequence[Passage], names: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from desktop_rag.domain.evaluation import interval, paired
+from desktop_rag.domain.evaluation import interval, paired, token_scores
 
 
 def test_an_interval_holds_the_mean_and_narrows_with_more_questions() -> None:
@@ -39,3 +39,26 @@ def test_no_change_at_all_is_neither() -> None:
 def test_values_of_different_questions_are_not_paired() -> None:
     with pytest.raises(ValueError, match="zip"):
         paired([1.0], [1.0, 0.0])
+
+
+def test_tokens_of_the_answer_against_tokens_of_the_passages() -> None:
+    wanted = [("a", 100, 140), ("a", 200, 260)]
+    assert token_scores(wanted, wanted) == (1.0, 1.0, 1.0)
+    assert token_scores(wanted, []) == (0.0, 0.0, 0.0)
+    assert token_scores(wanted, [("b", 100, 140)]) == (0.0, 0.0, 0.0)
+    # 40 + 10 of 100 wanted characters in passages of 210: the union is 210 + 50.
+    scores = token_scores(wanted, [("a", 0, 150), ("a", 150, 210)])
+    assert scores == pytest.approx((50 / 210, 50 / 100, 50 / 260))
+
+
+def test_overlapping_passages_are_paid_for_twice_but_found_once() -> None:
+    scores = token_scores([("a", 10, 20)], [("a", 0, 20), ("a", 10, 30)])
+    assert scores == pytest.approx((10 / 40, 1.0, 10 / 40))
+    # What is wanted twice is wanted once.
+    twice = [("a", 10, 20), ("a", 10, 20)]
+    assert token_scores(twice, [("a", 0, 20), ("a", 10, 30)]) == scores
+
+
+def test_scores_need_something_wanted() -> None:
+    with pytest.raises(ValueError, match="wanted"):
+        token_scores([], [("a", 0, 1)])
