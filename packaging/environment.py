@@ -113,7 +113,8 @@ def requirement_of(package: str) -> str:
 def install_packages(requirements: str) -> None:
     """Install the pinned set, compiling what comes as source."""
     check_compiler()
-    arguments = ["--require-hashes", "-r", str(ROOT / requirements)]
+    # The list is complete, but for what a package declares and never imports (`tool.uv`).
+    arguments = ["--no-deps", "--require-hashes", "-r", str(ROOT / requirements)]
     if BUILD_PINS.exists():
         arguments += ["--build-constraint", str(BUILD_PINS)]
     pip_install("packages", arguments)
