@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import Conversation, ConversationId, Message, SearchResult
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
-from desktop_rag.domain.events import EngineState, LibraryChanged
+from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
 from desktop_rag.domain.library import (
     NO_RULES,
     AddReport,
@@ -38,6 +39,7 @@ from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.politeness import Politeness, share_of_processor
+from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.scanning import Scanning
@@ -51,6 +53,7 @@ from desktop_rag.storage.database import Database
 from desktop_rag.storage.folders import stamp_of
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.meta import Meta
+from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
@@ -153,6 +156,8 @@ class App:
         self._answering = Answering(
             self._retrieval, engines.generator, self._catalog, self._conversations, self.bus, judge
         )
+        self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
+        self.bus.subscribe(self._note_answer)
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
@@ -183,6 +188,7 @@ class App:
         with _uninterrupted(), self._resources:
             self._watching.close()
             self._answering.close()
+            self._queries.close()
             # Engines first: a call that waits for a worker ends at once instead of in its own time.
             self._indexing.ask_to_stop()
             self._engines.close()
@@ -342,6 +348,7 @@ class App:
         settings.store(self._folder.settings, key, value)
         self._settings = settings.load(self._folder.settings)
         self._politeness.apply(self._settings)
+        self._queries.switch(is_on=self._settings.query_log)
         self._indexing.adopt_recogniser()
         return self._settings
 
@@ -349,7 +356,16 @@ class App:
 
     def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
         """Passages of the scope, best first, without a language model. *May block.*"""
-        return self._retrieval.search(question, limit, scope)
+        begin = time.perf_counter()
+        result = self._retrieval.search(question, limit, scope)
+        elapsed_ms = (time.perf_counter() - begin) * 1000
+        confidence = judge(result.question, result.passages)
+        self._queries.note_search(result, confidence, elapsed_ms)
+        return result
+
+    def _note_answer(self, event: Event) -> None:
+        if isinstance(event, AnswerCompleted):
+            self._queries.note_answer(event.answer)
 
     def find(self, question: str, limit: int, rules: RetrievalRules) -> Found:
         """Passages under other rules than the program's own, for evaluation. *May block.*"""

@@ -40,6 +40,7 @@ class Settings:
     watch: bool = True
     sweep_minutes: int = 10
     max_file_mb: int = 500
+    query_log: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,11 @@ SETTINGS = (
         "larger files of a folder are left out (in MB)",
         least=1,
         most=100_000,
+    ),
+    Setting(
+        "query_log",
+        "keep how long searches took and whether they found something, never what was asked; off "
+        "also deletes what was kept",
     ),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}

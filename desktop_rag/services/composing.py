@@ -129,10 +129,12 @@ class Composer:
         """
         begin = time.perf_counter()
         found = self._retrieval.find(question.queries, scope=question.scope)
+        find_ms = (time.perf_counter() - begin) * 1000
         judged = self._judge(question.queries[-1], found.passages)
         draft = _Draft(question, found, judged, found.figures)
         answer = self._finish(draft, is_cancelled)
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
+        timings["find"] = find_ms
         timings["total"] = (time.perf_counter() - begin) * 1000
         return replace(answer, figures=replace(answer.figures, timings_ms=timings))
 

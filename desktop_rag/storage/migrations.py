@@ -71,6 +71,7 @@ STEPS: dict[int, tuple[str, ...]] = {
             kind TEXT NOT NULL,
             confidence TEXT NOT NULL,
             passages INTEGER NOT NULL,
+            search_ms REAL NOT NULL,
             elapsed_ms REAL NOT NULL
         ) STRICT""",
     ),

@@ -142,7 +142,8 @@ CREATE TABLE query_log (
     kind TEXT NOT NULL,           -- 'search' or 'ask'
     confidence TEXT NOT NULL,     -- domain.answers.Confidence
     passages INTEGER NOT NULL,
-    elapsed_ms REAL NOT NULL
+    search_ms REAL NOT NULL,      -- until the passages were found
+    elapsed_ms REAL NOT NULL      -- until the result was there
 ) STRICT;
 
 -- What the search index has yet to learn. A replay applies the chunk's row as it is then, so it is
