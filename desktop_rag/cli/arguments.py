@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,24 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 else:
     Subparsers = argparse._SubParsersAction
+
+
+class CommandNames(Subparsers):
+    """Commands whose names may be two words, of which the first is a command, too: `eval make`."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Called by argparse with the name and all that follows it."""
+        words = [str(value) for value in values or ()]
+        if " ".join(words[:2]) in self.choices:
+            words[:2] = [" ".join(words[:2])]
+        super().__call__(parser, namespace, words, option_string)
+
 
 Run = Callable[[argparse.Namespace], int]
 """Carries a command out and returns the exit code; errors are raised, `main` words them."""

@@ -20,7 +20,7 @@ from desktop_rag.cli import (
     try_,
     upkeep,
 )
-from desktop_rag.cli.arguments import add_data_dir
+from desktop_rag.cli.arguments import CommandNames, add_data_dir
 from desktop_rag.cli.output import print_json, say
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
 
@@ -41,7 +41,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
     add_data_dir(parser, is_command=False)
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    subparsers = parser.add_subparsers(
+        action=CommandNames, dest="command", metavar="COMMAND", title="commands"
+    )
     for module in (
         library,
         organising,

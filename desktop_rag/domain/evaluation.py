@@ -1,25 +1,21 @@
 """Test sets, outcomes, and how sure a figure is: intervals over questions by the bootstrap.
 
-Ranking measures themselves come from a library (`services.evaluating`).
+Ranking measures themselves come from a library (`services.evaluating`); what a passage counts for
+is decided in `relevance`.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from desktop_rag.domain.answers import Passage
-
 _DRAWS = 1000
 _MAX_WORK = 2_000_000
 _MIN_DRAWS = 200
-_TRUTH = "truth:"
-_WORDS = re.compile(r"\w+")
-_ENOUGH = 0.5
-"""Share of a quote's word triples from which a passage holds it."""
+TRUTH = "truth:"
+"""Before the number of a place, where places are ranked like texts."""
 
 Span = tuple[str, int, int]
 """Characters of a named text or file: name, first, one after the last."""
@@ -44,10 +40,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an answer stands: a file, and in it a page, a quote, a span, or anywhere."""
+    """Where an answer stands: a file, and in it pages, a quote, a span, or anywhere."""
 
     file: str
-    page: int | None = None
+    pages: tuple[int, ...] = ()
+    """Any of these, from 1."""
     quote: str = ""
     span: tuple[int, int] | None = None
     """Of characters in the text as the program reads it."""
@@ -62,6 +59,8 @@ class Question:
     grades: Mapping[str, int] = field(default_factory=dict)
     """By id of a text, all above 0."""
     places: tuple[Place, ...] = ()
+    answer: str = ""
+    """In words, where somebody wrote it down; nothing is measured by it."""
 
     @property
     def is_answerable(self) -> bool:
@@ -72,7 +71,7 @@ class Question:
     def wanted(self) -> dict[str, int]:
         """Grades by the names that `ranked` gives to what was found."""
         if self.places:
-            return {f"{_TRUTH}{number}": 1 for number in range(len(self.places))}
+            return {f"{TRUTH}{number}": 1 for number in range(len(self.places))}
         return dict(self.grades)
 
 
@@ -98,6 +97,8 @@ class Outcome:
     """For each passage an answer would be written from, whether it is relevant."""
     context_recall: float
     """Share of what is relevant that the context holds."""
+    tokens: Mapping[int, TokenScores]
+    """Of the passages down to each rank; empty unless spans say what is relevant."""
     is_refused: bool
     timings_ms: Mapping[str, float]
 
@@ -202,59 +203,6 @@ def merged(spans: Sequence[Span]) -> list[Span]:
 
 def _length(spans: Sequence[Span]) -> int:
     return sum(end - start for _, start, end in spans)
-
-
-def ranked(question: Question, passages: Sequence[Passage], names: Sequence[str]) -> list[str]:
-    """What passages stand for, each once, at its best rank.
-
-    Args:
-        question: whose relevant places count.
-        passages: best first.
-        names: of each passage's text or file.
-
-    Returns:
-        For graded texts their ids. For places, the place a passage holds, or a name that is
-        relevant to nothing.
-    """
-    if not question.places:
-        return list(dict.fromkeys(names))
-    found: list[str] = []
-    for number, (passage, name) in enumerate(zip(passages, names, strict=True)):
-        held = [i for i, place in enumerate(question.places) if holds(passage, name, place)]
-        found.extend(f"{_TRUTH}{i}" for i in held)
-        if not held:
-            found.append(f"other:{number}")
-    return list(dict.fromkeys(found))
-
-
-def is_relevant(question: Question, passage: Passage, name: str) -> bool:
-    """Whether a passage of the named text or file helps to answer."""
-    if question.places:
-        return any(holds(passage, name, place) for place in question.places)
-    return name in question.grades
-
-
-def holds(passage: Passage, name: str, place: Place) -> bool:
-    """Whether a passage of the named file holds the place."""
-    if name != place.file:
-        return False
-    if place.span is not None:
-        shared = min(passage.end, place.span[1]) - max(passage.start, place.span[0])
-        return shared >= _ENOUGH * (place.span[1] - place.span[0]) and shared > 0
-    if place.quote:
-        return _quotes(passage.text, place.quote)
-    if place.page is not None and passage.pages is not None:
-        return passage.pages[0] <= place.page <= passage.pages[1]
-    return place.page is None
-
-
-def _quotes(text: str, quote: str) -> bool:
-    words, wanted = (_WORDS.findall(one.casefold()) for one in (text, quote))
-    if f" {' '.join(wanted)} " in f" {' '.join(words)} ":
-        return True
-    triples = set(zip(wanted, wanted[1:], wanted[2:], strict=False))
-    held = triples.intersection(zip(words, words[1:], words[2:], strict=False))
-    return bool(triples) and len(held) >= _ENOUGH * len(triples)
 
 
 def _draws(values: Sequence[float], seed: int) -> list[float]:

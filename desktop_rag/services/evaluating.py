@@ -1,12 +1,11 @@
-"""Asks a test set, measures what comes back, compares two settings, and makes sets of questions."""
+"""Asks a test set, measures what comes back, and compares two settings."""
 
 from __future__ import annotations
 
 import random
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answerability import evidence_for
 from desktop_rag.domain.answers import Passage
@@ -17,26 +16,19 @@ from desktop_rag.domain.evaluation import (
     EvaluationSet,
     Interval,
     Outcome,
-    Place,
     Question,
-    holds,
+    TokenScores,
     interval,
-    is_relevant,
     paired,
     percentile,
-    ranked,
 )
+from desktop_rag.domain.relevance import found_tokens, holds, is_relevant, ranked
 from desktop_rag.domain.retrieval_rules import RetrievalRules
-from desktop_rag.domain.terms import content_terms
 from desktop_rag.services.retrieval import Found
 
 CUTOFFS = (1, 3, 5, 10)
 DEPTH = 50
 """Passages looked at for each question: several may come from one text."""
-_KEYWORDS = 5
-_MIN_TERMS = 6
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉ\"“])|\n{2,}")
-_SENTENCE_CHARS = (50, 300)
 
 Find = Callable[[str, int, RetrievalRules], Found]
 """Question, how many passages, rules: as `App.find`."""
@@ -80,6 +72,17 @@ class Evaluation:
         return {k: (percentile(v, 0.5), percentile(v, 0.95)) for k, v in found.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A question that a second set of rules does worse."""
+
+    question: str
+    """Its id."""
+    text: str
+    before: float
+    after: float
+
+
 def require_measures() -> None:
     """Fail now, not after an hour of indexing.
 
@@ -118,7 +121,7 @@ def evaluate(
     if not cutoffs or min(cutoffs) < 1:
         raise InvalidInput("The ranks to measure at must be whole numbers from 1 (-k 1,3,5,10).")
     require_measures()
-    outcomes = tuple(_ask(one, find, name, rules) for one in questions)
+    outcomes = tuple(_ask(one, find, name, rules, cutoffs) for one in questions)
     return Evaluation(rules, outcomes, _measured(outcomes, cutoffs))
 
 
@@ -130,30 +133,30 @@ def compare(first: Evaluation, second: Evaluation) -> dict[str, Difference]:
     }
 
 
-def losses(
-    first: PerQuestion, second: PerQuestion, measure: str, limit: int = 20
-) -> list[tuple[str, float, float]]:
-    """Questions that the second does worse, the worst first: id, first's value, second's."""
-    both = [(q, value, second[measure][q]) for q, value in first[measure].items()]
-    worse = [one for one in both if one[2] < one[1]]
-    return sorted(worse, key=lambda one: one[2] - one[1])[:limit]
+def losses(first: Evaluation, second: Evaluation, measure: str, limit: int = 20) -> list[Loss]:
+    """Questions that the second does worse by a measure, the worst first."""
+    texts = {one.question.id: one.question.text for one in first.outcomes}
+    before, after = first.values[measure], second.values[measure]
+    worse = [Loss(q, texts[q], before[q], after[q]) for q in before if after[q] < before[q]]
+    return sorted(worse, key=lambda one: one.after - one.before)[:limit]
 
 
-def _ask(question: Question, find: Find, name: Name, rules: RetrievalRules) -> Outcome:
+def _ask(
+    question: Question, find: Find, name: Name, rules: RetrievalRules, cutoffs: Sequence[int]
+) -> Outcome:
+    begin = time.perf_counter()
     found = find(question.text, min(DEPTH, rules.candidates), rules)
+    elapsed_ms = (time.perf_counter() - begin) * 1000
     names = [name(one) for one in found.passages]
     context = join_touching(found.passages)[: rules.passages]
-    timings = dict(found.figures.timings_ms)
-    # "index" holds the stages of the index as well as the way there and back.
-    outer = ("scope", "index", "fuse", "resolve", "dedup")
-    timings["total"] = sum(timings.get(stage, 0.0) for stage in outer)
     return Outcome(
         question=question,
         ranked=tuple(ranked(question, found.passages, names)),
         context=tuple(is_relevant(question, one, name(one)) for one in context),
         context_recall=_recall(question, context, name),
+        tokens=found_tokens(question, found.passages, names, cutoffs),
         is_refused=evidence_for(question.text, found.passages) < rules.not_found_below,
-        timings_ms=timings,
+        timings_ms={**found.figures.timings_ms, "total": elapsed_ms},
     )
 
 
@@ -185,7 +188,18 @@ def _measured(outcomes: Sequence[Outcome], cutoffs: Sequence[int]) -> dict[str, 
         id_: sum(one.context) / max(1, len(one.context)) for id_, one in asked.items()
     }
     values["context recall"] = {id_: one.context_recall for id_, one in asked.items()}
-    return values
+    return values | _token_values(asked, cutoffs)
+
+
+def _token_values(
+    asked: Mapping[str, Outcome], cutoffs: Sequence[int]
+) -> dict[str, dict[str, float]]:
+    spanned = {id_: one.tokens for id_, one in asked.items() if one.tokens}
+    return {
+        f"token {kind}@{k}": {id_: getattr(scores[k], kind) for id_, scores in spanned.items()}
+        for kind in (TokenScores._fields if spanned else ())
+        for k in cutoffs
+    }
 
 
 def _spoken(name: str) -> str:
@@ -193,66 +207,8 @@ def _spoken(name: str) -> str:
     return {"R": "Recall", "P": "Precision"}.get(kind, kind) + at + depth
 
 
-def make_questions(texts: Mapping[str, str], count: int, seed: int = 0) -> list[Question]:
-    """Questions whose answer's place is known, from sentences of the texts themselves.
-
-    By turns the rarest words of a sentence as keywords, and the sentence with its rarest word left
-    out. Both use the text's own words, so such a set flatters keyword search and says nothing of
-    paraphrases; it does say whether files are read, cut and found, and which settings lose some.
-
-    Args:
-        texts: by file, as the program reads them.
-        count: how many questions at most; spread over the files.
-        seed: of the choice.
-
-    Raises:
-        InvalidInput: `count` is below 1, or no text has a sentence to ask about.
-    """
-    if count < 1:
-        raise InvalidInput(f"At least one question must be made, not {count}.")
-    spread = Counter(term for text in texts.values() for term in content_terms(text))
-    dice = random.Random(seed)
-    by_file = [list(_sentences(file, text)) for file, text in sorted(texts.items())]
-    for sentences in by_file:
-        dice.shuffle(sentences)
-    turns = max(map(len, by_file), default=0)
-    in_turn = [one[turn] for turn in range(turns) for one in by_file if turn < len(one)]
-    questions = [
-        _question(number, file, quote, start, spread)
-        for number, (file, quote, start) in enumerate(in_turn[:count], 1)
-    ]
-    if not questions:
-        raise InvalidInput("The documents hold no sentences to make questions from.")
-    return questions
-
-
-def _sentences(file: str, text: str) -> Iterator[tuple[str, str, int]]:
-    start = 0
-    ends = [(found.start(), found.end()) for found in _SENTENCE.finditer(text)]
-    for end, following in [*ends, (len(text), len(text))]:
-        sentence = text[start:end]
-        is_fit = _SENTENCE_CHARS[0] <= len(sentence) <= _SENTENCE_CHARS[1]
-        is_rich = is_fit and len(content_terms(sentence)) >= _MIN_TERMS
-        # Only a sentence that stands once has one right place.
-        if is_rich and text.count(sentence) == 1:
-            yield file, sentence, start
-        start = following
-
-
-def _question(number: int, file: str, quote: str, start: int, spread: Counter[str]) -> Question:
-    rarest = sorted(content_terms(quote), key=lambda term: (spread[term], -len(term)))
-    place = Place(file, quote=quote, span=(start, start + len(quote)))
-    gap = re.compile(rf"\b{re.escape(rarest[0])}\b", re.IGNORECASE)
-    if number % 2 and gap.search(quote):
-        text = gap.sub("____", " ".join(quote.split()))
-    else:
-        chosen = set(rarest[:_KEYWORDS])
-        text = " ".join(term for term in content_terms(quote) if term in chosen)
-    return Question(f"q{number}", text, places=(place,))
-
-
-def sampled(made: EvaluationSet, count: int | None, seed: int = 0) -> tuple[Question, ...]:
-    """Some of a set's questions, the same on every run; all when no count is given.
+def sampled(made: EvaluationSet, count: int | None, seed: int = 0) -> EvaluationSet:
+    """The set with some of its questions, the same on every run; all when no count is given.
 
     Raises:
         InvalidInput: `count` is below 1.
@@ -260,8 +216,8 @@ def sampled(made: EvaluationSet, count: int | None, seed: int = 0) -> tuple[Ques
     if count is not None and count < 1:
         raise InvalidInput(f"At least one question must be asked, not {count}.")
     if count is None or count >= len(made.questions):
-        return made.questions
-    drawn = random.Random(seed).sample(made.questions, count)
+        return made
+    drawn = tuple(random.Random(seed).sample(made.questions, count))
     if not any(one.is_answerable for one in drawn):
         raise InvalidInput("Too few questions were drawn to hold one with an answer; ask more.")
-    return tuple(drawn)
+    return replace(made, questions=drawn)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +39,12 @@ def read_set(place: Path, files: Path | None = None) -> EvaluationSet:
     Raises:
         NotFound, InvalidInput: something is missing or malformed; file and line are named.
     """
-    if not place.exists():
+    if not _exists(place):
         raise NotFound(f"There is no test set at {place}; check the path.")
-    if (place / "corpus.jsonl").exists() or (place / "queries.jsonl").exists():
+    if _exists(place / "corpus.jsonl") or _exists(place / "queries.jsonl"):
         return _read_beir(place)
     questions = place if place.is_file() else place / QUESTIONS
-    if not questions.exists():
+    if not _exists(questions):
         raise NotFound(
             f"{place} holds no test set: it needs {QUESTIONS} beside the files, or corpus.jsonl, "
             "queries.jsonl and qrels.tsv."
@@ -62,16 +63,39 @@ def _read_beir(folder: Path) -> EvaluationSet:
         Text(_id(one, where), _string(one, "title", where, ""), _string(one, "text", where))
         for one, where in _objects(corpus)
     )
-    asked = {_id(one, where): _string(one, "text", where) for one, where in _objects(queries)}
     _unique([one.id for one in texts], corpus)
     if not texts:
         raise InvalidInput(f"{corpus} is empty; a set needs texts to search.")
-    grades = _grades(folder, {one.id for one in texts}, asked)
-    questions = tuple(Question(id_, text, grades.get(id_, {})) for id_, text in asked.items())
+    names = {one.id for one in texts}
+    asked: dict[str, Question] = {}
+    for one, where in _objects(queries):
+        question = Question(_id(one, where), _string(one, "text", where))
+        if question.id in asked:
+            raise InvalidInput(f"{where} has the id “{question.id}” for a second time.")
+        asked[question.id] = replace(question, places=_spans(one, names, where))
+    grades = _grades(folder, names, asked)
+    questions = tuple(replace(one, grades=grades.get(id_, {})) for id_, one in asked.items())
     return EvaluationSet(folder.name, _some(questions, queries), texts)
 
 
-def _grades(folder: Path, texts: set[str], asked: Mapping[str, str]) -> dict[str, dict[str, int]]:
+def _spans(one: Mapping[str, Any], texts: Container[str], where: str) -> tuple[Place, ...]:
+    """Where in the text `doc` the answer stands, when a query says so."""
+    spans, text = one.get("spans") or [], one.get("doc")
+    if not isinstance(spans, list) or not all(isinstance(span, dict) for span in spans):
+        raise InvalidInput(f"{where}: “spans” must be a list of objects.")
+    if spans and text not in texts:
+        raise InvalidInput(f"{where} has spans in the text “{text}”, which the set does not have.")
+    places = []
+    for span in spans:
+        ends = [span.get("start_index"), span.get("end_index")]
+        if not _is_span(ends):
+            raise InvalidInput(f"{where}: a span needs a “start_index” below its “end_index”.")
+        quote = _string(span, "content", where, "")
+        places.append(Place(str(text), quote=quote, span=(ends[0], ends[1])))
+    return tuple(places)
+
+
+def _grades(folder: Path, texts: set[str], asked: Container[str]) -> dict[str, dict[str, int]]:
     path = next((folder / name for name in _QRELS if (folder / name).exists()), folder / _QRELS[0])
     found: dict[str, dict[str, int]] = {}
     for number, line in enumerate(_text(path).split("\n"), 1):
@@ -110,18 +134,37 @@ def _file_question(folder: Path, one: Mapping[str, Any], where: str) -> Question
         raise InvalidInput(f"{where}: “file” must be a name, or null when nothing answers.")
     for name in names:
         if not (folder / name).is_file():
-            raise InvalidInput(f"{where} names the file “{name}”, which is not in {folder}.")
-    page, span = one.get("page"), one.get("span")
-    if page is not None and (type(page) is not int or page < 1):
-        raise InvalidInput(f"{where}: “page” must be a whole number from 1, not {page!r}.")
+            raise InvalidInput(
+                f"{where} names the file “{name}”, which is not in {folder}; say with --files "
+                "where the files are."
+            )
+    span = one.get("span")
     if span is not None and not _is_span(span):
         raise InvalidInput(f"{where}: “span” must be two numbers of characters, start and end.")
     quote = _string(one, "quote", where, "")
+    pages = _pages(one.get("page"), names, where)
     places = tuple(
-        Place(str((folder / name).resolve()), page, quote, tuple(span) if span else None)
+        Place(str((folder / name).resolve()), pages[name], quote, tuple(span) if span else None)
         for name in names
     )
     return Question(str(one.get("id") or where.rpartition(" ")[2]), text, places=places)
+
+
+def _pages(given: object, files: Sequence[str], where: str) -> dict[str, tuple[int, ...]]:
+    """Pages by file: a number, or several any of which will do, for all files or for each."""
+    if not isinstance(given, dict):
+        given = dict.fromkeys(files, given)
+    found: dict[str, tuple[int, ...]] = {}
+    for file in files:
+        some = given.get(file)
+        pages: list[Any] = some if isinstance(some, list) else [] if some is None else [some]
+        if not all(type(page) is int and page >= 1 for page in pages):
+            raise InvalidInput(
+                f"{where}: “page” must be a whole number from 1, a list of them, or one of both "
+                f"for each file, not {some!r}."
+            )
+        found[file] = tuple(pages)
+    return found
 
 
 def _is_span(span: object) -> bool:
@@ -141,6 +184,13 @@ def _objects(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
         if not isinstance(one, dict):
             raise InvalidInput(f"{where} must be a JSON object.")
         yield one, where
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be opened ({error.strerror}).") from error
 
 
 def _text(path: Path) -> str:

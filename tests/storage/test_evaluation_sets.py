@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.domain.evaluation import Place
 from desktop_rag.storage.evaluation_sets import read_rules, read_set
 
 CORPUS = '{"_id": "a", "title": "Tea", "text": "Green tea."}\n{"id": "b", "text": "Coal."}\n'
@@ -83,3 +85,55 @@ def test_a_configuration_that_is_no_toml(tmp_path: Path) -> None:
         read_rules(tmp_path / "a.toml")
     with pytest.raises(NotFound):
         read_rules(tmp_path / "b.toml")
+
+
+def test_spans_of_queries(tmp_path: Path) -> None:
+    def query(**spans: object) -> str:
+        return json.dumps({"id": "q", "text": "Which tea?", **spans}) + "\n"
+
+    span = {"content": "Green", "start_index": 0, "end_index": 5}
+    (question,) = read_set(beir(tmp_path, queries=query(doc="a", spans=[span]))).questions
+    assert question.places == (Place("a", quote="Green", span=(0, 5)),)
+    for faulty, said in (
+        (query(doc="z", spans=[span]), "line 1 has spans in the text “z”"),
+        (query(doc="a", spans=[{"start_index": 5, "end_index": 5}]), "line 1: a span needs"),
+        (query(doc="a", spans=7), "must be a list"),
+    ):
+        with pytest.raises(InvalidInput, match=said):
+            read_set(beir(tmp_path, queries=faulty))
+
+
+@pytest.mark.parametrize(
+    ("page", "pages"),
+    [(3, {"a": (3,), "b": (3,)}), ([2, 5], {"a": (2, 5), "b": (2, 5)}), ({"b": 4}, {"b": (4,)})],
+)
+def test_pages_of_files(tmp_path: Path, page: object, pages: dict[str, tuple[int, ...]]) -> None:
+    asked(tmp_path, page)
+    (question,) = read_set(tmp_path).questions
+    found = {Path(place.file).stem: place.pages for place in question.places}
+    assert found == {"a": (), "b": (), **pages}
+
+
+@pytest.mark.parametrize("page", [0, "3", 1.5, [1, 0], {"a": "x"}, True])
+def test_what_is_no_page_is_named(tmp_path: Path, page: object) -> None:
+    asked(tmp_path, page)
+    with pytest.raises(InvalidInput, match="line 1: “page” must be"):
+        read_set(tmp_path)
+
+
+def asked(folder: Path, page: object) -> None:
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_text("Green tea.", encoding="utf-8")
+    if isinstance(page, dict):
+        page = {f"{name}.txt": one for name, one in page.items()}
+    question = {"question": "Which?", "file": ["a.txt", "b.txt"], "page": page}
+    (folder / "questions.jsonl").write_text(json.dumps(question), encoding="utf-8")
+
+
+def test_a_folder_that_may_not_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    with pytest.raises(InvalidInput, match=r"cannot be opened \(Permission denied\)"):
+        read_set(tmp_path)

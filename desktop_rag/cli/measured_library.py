@@ -1,0 +1,142 @@
+"""The library that a test set is asked of: one made for it and thrown away, or the person's own."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from desktop_rag.app import App
+from desktop_rag.cli.output import ProgressLine, say
+from desktop_rag.domain.answers import Passage
+from desktop_rag.domain.errors import InvalidInput, Paused, UserError
+from desktop_rag.domain.evaluation import EvaluationSet, Place, Question, Text
+from desktop_rag.domain.library import FileState, FolderRules
+from desktop_rag.domain.relevance import QuoteFinder
+from desktop_rag.storage.evaluation_sets import QUESTIONS
+
+_LONG_AGO_S = 1_000_000_000
+"""Any time in the past: a file written this moment is not read at once, in case more follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLibrary:
+    """An open library with the set's questions; spans are those of the texts as it read them."""
+
+    app: App
+    questions: tuple[Question, ...]
+    ids: dict[str, str]
+    """Of the set's texts, by name of the file each was written to."""
+
+    def name(self, passage: Passage) -> str:
+        """Of the text or file that a passage comes from, as the questions call it."""
+        return self.ids[Path(passage.path).name] if self.ids else passage.path
+
+
+@contextmanager
+def library_of(made: EvaluationSet, data_dir: Path | None = None) -> Iterator[MeasuredLibrary]:
+    """Index the set in a library of its own, or open the one in `data_dir` as it is.
+
+    Raises:
+        InvalidInput: `data_dir` is named and the set has texts instead of files.
+        UserError: something that answers questions cannot be searched.
+    """
+    if data_dir is not None and made.texts:
+        raise InvalidInput("--library needs a set of questions about files, not one with texts.")
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
+        texts = Path(scratch, "texts")
+        ids = _written(made, texts)
+        with App.open(data_dir or Path(scratch, "data")) as app:
+            if data_dir is None:
+                index(app, Path(made.files) if made.files else texts)
+            files = {ids.get(Path(path).name, path): text for path, text in readable(app).items()}
+            yield MeasuredLibrary(app, _located(made.questions, files), ids)
+
+
+@contextmanager
+def temporary_library(place: Path) -> Iterator[App]:
+    """A library of a file or folder that is gone afterwards."""
+    with (
+        tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch,
+        App.open(Path(scratch)) as app,
+    ):
+        index(app, place)
+        yield app
+
+
+def index(app: App, place: Path) -> None:
+    """Add a file or folder and wait until it is searchable.
+
+    Raises:
+        UserError: it cannot be read at all.
+        Paused: indexing stopped.
+    """
+    stop_listening = app.bus.subscribe(ProgressLine())
+    say(f"Indexing {place} …")
+    rules = FolderRules(exclude=(QUESTIONS,)) if place.is_dir() else FolderRules()
+    report = app.add([place], rules)
+    if report.skipped:
+        raise UserError(report.skipped[0][1])
+    app.start_indexing()
+    if not app.wait_until_indexed() or app.is_paused():
+        raise Paused("Indexing did not finish, so there is nothing to measure; try again.")
+    stop_listening()
+
+
+def readable(app: App) -> dict[str, str]:
+    """The text of every searchable file, by path."""
+    ready = [one for one in app.files() if one.state is FileState.READY]
+    return {one.path: app.document(one.id).text for one in ready}
+
+
+def _written(made: EvaluationSet, folder: Path) -> dict[str, str]:
+    """A file for each text, as somebody would keep it; returns ids by file name."""
+    if made.texts:
+        folder.mkdir()
+    # A title before the text would move every span.
+    has_spans = any(one.places for one in made.questions)
+    ids: dict[str, str] = {}
+    for number, one in enumerate(made.texts, 1):
+        path = folder / f"{number:06d}.txt"
+        path.write_text(_headed(one, has_title=not has_spans), encoding="utf-8")
+        os.utime(path, (_LONG_AGO_S, _LONG_AGO_S))
+        ids[path.name] = one.id
+    return ids
+
+
+def _headed(one: Text, *, has_title: bool) -> str:
+    return f"{one.title}\n\n{one.text}" if one.title and has_title else one.text
+
+
+def _located(questions: Sequence[Question], files: dict[str, str]) -> tuple[Question, ...]:
+    """Questions with spans in the text as it was read, which may differ in white space.
+
+    A file that could not be read must not pass for one that was not found.
+    """
+    missing = sorted({p.file for one in questions for p in one.places} - files.keys())
+    if missing:
+        raise UserError(
+            f"{len(missing)} files that answer questions are not searchable, the first is "
+            f"{missing[0]}; mend or leave out these questions."
+        )
+    spanned = {p.file for one in questions for p in one.places if p.span and p.quote}
+    finders = {file: QuoteFinder(files[file]) for file in spanned}
+    return tuple(
+        replace(one, places=tuple(_moved(place, one.id, finders) for place in one.places))
+        for one in questions
+    )
+
+
+def _moved(place: Place, question: str, finders: dict[str, QuoteFinder]) -> Place:
+    if place.span is None or not place.quote:
+        return place
+    span = finders[place.file].find(place.quote, place.span[0])
+    if span is None:
+        raise InvalidInput(
+            f"The quote of question “{question}” does not stand in {place.file} as the program "
+            "reads it; mend the quote, or leave it out."
+        )
+    return replace(place, span=span)
