@@ -22,11 +22,10 @@ good; that is for the model and the check of its citations.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from desktop_rag.domain.answers import Confidence, Passage
-from desktop_rag.domain.terms import content_terms, terms
+from desktop_rag.domain.scoring import held_stems, stems_of
 
 NOT_FOUND_BELOW = 0.72
 LOW_BELOW = 0.80
@@ -37,8 +36,6 @@ _PASSAGES_TOGETHER = 5
 _PASSAGES_ALONE = 3
 # Stands in when no passage has a cosine (keyword search only): words alone must then decide.
 _COSINE_UNKNOWN = 0.4
-# Crude on purpose: both sides are cut the same way, and no library may be used here.
-_SUFFIX = re.compile(r"(?:ations?|ings?|ied|ies|ed|es|ly|s|e|y)$")
 
 
 def judge(question: str, passages: Sequence[Passage]) -> Confidence:
@@ -74,19 +71,10 @@ def coverage(question: str, passages: Sequence[Passage]) -> float:
     The mean of what the best of the first three holds alone and what all hold together: a fact
     stands in one passage, a comparison in several. 0 for a question of function words only.
     """
-    wanted = {_stem(term) for term in content_terms(question)}
+    wanted = stems_of(question)
     if not wanted or not passages:
         return 0.0
-    found = [wanted.intersection(_stems_of(one)) for one in passages]
+    found = [wanted & held_stems(one) for one in passages]
     alone = max(len(words) for words in found[:_PASSAGES_ALONE])
     together = len(set().union(*found))
     return (alone + together) / (2 * len(wanted))
-
-
-def _stems_of(passage: Passage) -> set[str]:
-    text = f"{passage.title} {passage.section} {passage.text}"
-    return {_stem(term) for term in terms(text)}
-
-
-def _stem(term: str) -> str:
-    return _SUFFIX.sub("", term) if len(term) > 4 and term.isalpha() else term

@@ -24,6 +24,9 @@ class Candidate:
     dense_rank: int | None
     keyword_rank: int | None
     keyword_score: float | None = None
+    late_rank: int | None = None
+    late_score: float | None = None
+    """By the re-ranker (`ports.Reranking`); `None`: it did not look at this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,15 @@ class Passage:
     pages: tuple[int, int] | None
     page_label: str
     score: float
+    """Orders the passages of one search and means nothing else; see `relevance`."""
     similarity: float | None
     dense_rank: int | None
     keyword_rank: int | None
+    late_score: float | None = None
+    relevance: float = 0.0
+    """How likely it is about the question, in [0, 1] (`domain.scoring`)."""
+    excerpt: tuple[tuple[int, int], ...] = ()
+    """Spans of `text` that a prompt shows, in order; empty: all of it."""
     columns: str = ""
     """Column names of the table that the text goes on with; empty when the text has them itself."""
     place: str = ""

@@ -1,59 +1,121 @@
 """Drops passages that say the same, and joins those that are one stretch of text.
 
-Two versions of one document must both stay visible: passages that differ in a number, a date or a
-name are never duplicates, however alike they read, and neither are equal passages of documents
-whose titles differ so (the same paragraph in the reports of two quarters).
+Two versions of one document must both stay visible: passages that differ in a number, a date, a
+name or a negation are never duplicates, however alike they read, and neither are equal passages of
+documents whose titles differ so (the same paragraph in the reports of two quarters).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from desktop_rag.domain.answers import Passage
+from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.support import jaccard, terms
+from desktop_rag.domain.terms import FUNCTION_WORDS
 
-NEARLY_SAME = 0.8
-"""Jaccard similarity of word triples from which two passages say the same."""
+NEARLY_SAME = 0.92
+"""Cosine of their vectors above which two passages say the same."""
 MAX_JOINED_CHARS = 2000
 """About two chunks of the embedder's size."""
+_SAME_WORDING = 0.8
+"""Jaccard similarity of word triples that stands in where cosines are not known."""
 _GAP = 2
 _WORDS = re.compile(r"\w+")
-_NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜÉ][\w-]+")
+_FOLDERS = re.compile(r".*[\\/]", re.DOTALL)
+_VERSION = re.compile(
+    r"(?<![^\W_])(?:(?:v|ver|version|rev|q)[ ._-]?\d+|(?:19|20)\d\d)(?!\d)", re.IGNORECASE
+)
 _COPY = re.compile(r"\s*\(\d+\)|\bcopy\b|\bkopie\b|\.\w{2,5}$", re.IGNORECASE)
+# Months and days that are written small (names in English begin large), and what turns a rule
+# into its opposite.
+_TELLING_WORDS = """
+janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+gennaio febbraio aprile maggio giugno luglio settembre dicembre
+lundi mardi mercredi jeudi vendredi samedi dimanche
+no not never none neither nor without unless except cannot t
+nicht nie niemals ohne außer kein keine keinen keinem keiner
+pas jamais sans sauf nunca sin senza mai
+"""
+_TELLING = frozenset(_TELLING_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
-class _Print:
-    """What is compared of a passage."""
+class Repeat:
+    """A passage that says what a better ranked one says."""
 
-    plain: str
-    triples: frozenset[tuple[str, ...]]
-    facts: frozenset[str]
-    """Numbers and names of its text."""
-    edition: frozenset[str]
-    """Numbers of its title: year, quarter, version."""
+    of: Passage
+    cosine: float | None
+    """Of their vectors; `None` when their wording alone was compared."""
 
 
-def drop_duplicates(
-    passages: Iterable[Passage], limit: int, threshold: float = NEARLY_SAME
-) -> list[Passage]:
-    """The first `limit` passages in order, without those that repeat a better ranked one.
+class Duplicates:
+    """Compares each passage with those kept before it.
 
-    Stops at the limit: comparing a hundred candidates would take longer than finding them.
+    Facts are looked at only where vectors are close: comparing all words of a hundred candidates
+    would take longer than finding them.
+
+    Args:
+        closeness: cosines between passages, as far as they are known.
+        above: cosine above which passages are duplicates; above 1: only equal texts are.
     """
-    kept: list[Passage] = []
-    prints: list[_Print] = []
-    for passage in passages:
-        if len(kept) == limit:
-            break
-        own = _print(passage)
-        if not any(_says_the_same(own, other, threshold) for other in prints):
-            kept.append(passage)
-            prints.append(own)
-    return kept
+
+    def __init__(self, closeness: Closeness, above: float = NEARLY_SAME) -> None:
+        self._closeness = closeness
+        self._above = above
+        self._kept: list[_Text] = []
+
+    def repeated(self, passage: Passage) -> Repeat | None:
+        """What the passage repeats; when nothing, it is kept for those that follow."""
+        own = _Text(passage)
+        for other in self._kept:
+            cosine = self._closeness.cosine(passage.chunk, other.passage.chunk)
+            if own.edition == other.edition and self._says_the_same(own, other, cosine):
+                return Repeat(other.passage, cosine)
+        self._kept.append(own)
+        return None
+
+    def _says_the_same(self, one: _Text, other: _Text, cosine: float | None) -> bool:
+        if one.plain == other.plain:
+            return True
+        if self._above > 1 or (cosine is not None and cosine <= self._above):
+            return False
+        if cosine is None and jaccard(one.triples, other.triples) < _SAME_WORDING:
+            return False
+        return one.facts == other.facts
+
+
+class _Text:
+    """What is compared of a passage; what takes long is worked out when it is asked for."""
+
+    def __init__(self, passage: Passage) -> None:
+        self.passage = passage
+        self.words = [word.casefold() for word in _WORDS.findall(passage.text)]
+        self.plain = " ".join(self.words)
+
+    @cached_property
+    def triples(self) -> frozenset[tuple[str, ...]]:
+        """Every three words in a row."""
+        return frozenset(zip(self.words, self.words[1:], self.words[2:], strict=False))
+
+    @cached_property
+    def facts(self) -> frozenset[str]:
+        """Numbers, names, dates and negations."""
+        written = set(_WORDS.findall(self.passage.text))
+        names = {word.casefold() for word in written if word[0].isupper()} - FUNCTION_WORDS
+        return terms(self.passage.text).numbers | names | (_TELLING & set(self.words))
+
+    @cached_property
+    def edition(self) -> frozenset[str]:
+        """Numbers of the title: year, quarter, version; those in the file's name that say so."""
+        file = _FOLDERS.sub("", self.passage.path)
+        versions = {mark.casefold() for mark in _VERSION.findall(file)}
+        return terms(_COPY.sub("", self.passage.title)).numbers | versions
 
 
 def join_touching(passages: Sequence[Passage]) -> list[Passage]:
@@ -75,25 +137,6 @@ def join_touching(passages: Sequence[Passage]) -> list[Passage]:
         else:
             joined[place] = _joined(joined[place], passage)
     return joined
-
-
-def _print(passage: Passage) -> _Print:
-    words = [word.casefold() for word in _WORDS.findall(passage.text)]
-    numbers = terms(passage.text).numbers
-    return _Print(
-        plain=" ".join(words),
-        triples=frozenset(zip(words, words[1:], words[2:], strict=False)),
-        facts=numbers | frozenset(name.casefold() for name in _NAME.findall(passage.text)),
-        edition=terms(_COPY.sub("", passage.title)).numbers,
-    )
-
-
-def _says_the_same(one: _Print, other: _Print, threshold: float) -> bool:
-    if one.edition != other.edition:
-        return False
-    if one.plain == other.plain:
-        return True
-    return one.facts == other.facts and jaccard(one.triples, other.triples) >= threshold
 
 
 def _belong_together(one: Passage, other: Passage) -> bool:

@@ -9,9 +9,11 @@ from desktop_rag.domain.answerability import NOT_FOUND_BELOW
 from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.budget import MAX_PASSAGES
 from desktop_rag.domain.dedup import NEARLY_SAME
+from desktop_rag.domain.diversity import MMR_LAMBDA
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.fusion import BY_SCORE, RRF_K, hybrid_fusion
+from desktop_rag.domain.scoring import RELEVANCE_FLOOR
 
 _MAX_COUNT = 10_000
 
@@ -25,7 +27,11 @@ class RetrievalRules:
     passages: int = MAX_PASSAGES
     """The most that an answer is written from."""
     duplicate_above: float = NEARLY_SAME
-    """Jaccard similarity of word triples from which a passage repeats another; above 1: never."""
+    """Cosine above which a passage repeats another; above 1: only equal texts do."""
+    mmr_lambda: float = MMR_LAMBDA
+    """Weight of the ranking against diversity, in [0, 1] (`domain.diversity`); 1: ranking alone."""
+    relevance_floor: float = RELEVANCE_FLOOR
+    """Relevance in [0, 1] below which a passage is not shown; 0: all are."""
     not_found_below: float = NOT_FOUND_BELOW
     """Evidence below which the program says that nothing was found."""
     dense_share: float | None = None
@@ -67,7 +73,7 @@ def _check(key: str, value: object, origin: str) -> None:
         is_good = type(value) is int and 1 <= value <= _MAX_COUNT
         wanted = f"a whole number from 1 to {_MAX_COUNT}"
     else:
-        top = 1.0 if key == "dense_share" else 1000.0
+        top = 1.0 if key in {"dense_share", "mmr_lambda", "relevance_floor"} else 1000.0
         is_good = type(value) in (int, float) and 0 <= float(str(value)) <= top
         wanted = f"a number from 0 to {top:g}"
     if not is_good:

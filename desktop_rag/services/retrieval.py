@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from desktop_rag.domain.answers import Candidate, Passage, Ranking, RetrievalFigures, SearchResult
 from desktop_rag.domain.budget import MAX_PASSAGES, fill
-from desktop_rag.domain.dedup import drop_duplicates, join_touching
+from desktop_rag.domain.choosing import choose
+from desktop_rag.domain.dedup import join_touching
+from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.ordering import for_prompt, fuse
@@ -18,6 +20,7 @@ from desktop_rag.domain.prompting import numbered_passage, shortened
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
+from desktop_rag.domain.scoring import relevance_to
 from desktop_rag.domain.support import terms
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
@@ -125,11 +128,11 @@ class Retrieval:
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
             documents = self._count_documents(scope)
         with watch.measure("dedup"):
-            known = [(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
-            known.sort(key=lambda pair: -pair[0].score * TIER_WEIGHT[pair[1].tier])
-            passages = drop_duplicates(
-                (_passage(*pair) for pair in known), limit, rules.duplicate_above
-            )
+            known = [_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
+            known.sort(key=lambda passage: -passage.score)
+            judge = relevance_to(questions[-1])
+            choice = choose(known, judge, Closeness(), limit, rules)
+            passages = choice.passages
         figures = RetrievalFigures(
             searched_chunks=max(ranking.searched for ranking in rankings),
             searched_documents=documents,
@@ -138,7 +141,7 @@ class Retrieval:
             passage_documents=len({passage.document for passage in passages}),
             timings_ms=watch.timings_ms,
         )
-        return Found(questions[0], tuple(passages), figures, tuple(rankings))
+        return Found(questions[0], passages, figures, tuple(rankings))
 
     def select(self, found: Found, budget: Budget) -> SearchResult:
         """The passages an answer is written from, in prompt order: what fits the budget."""
@@ -205,10 +208,11 @@ def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
         sha256=chunk.sha256,
         pages=chunk.pages,
         page_label=chunk.page_label,
-        score=candidate.score,
+        score=candidate.score * TIER_WEIGHT[chunk.tier],
         similarity=candidate.similarity,
         dense_rank=candidate.dense_rank,
         keyword_rank=candidate.keyword_rank,
+        late_score=candidate.late_score,
         columns=chunk.header.partition("\n")[2],
         place=chunk.place,
     )

@@ -2,7 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_rag.domain.dedup import drop_duplicates, join_touching
+import pytest
+
+from desktop_rag.domain.answers import Passage
+from desktop_rag.domain.dedup import Duplicates, Repeat, join_touching
+from desktop_rag.domain.diversity import Closeness
 from tests.helpers.passages import make_passage
 
 TEXT = (
@@ -11,44 +15,96 @@ TEXT = (
 )
 
 
-def test_a_copy_is_dropped_and_the_better_one_kept() -> None:
-    first, copy = make_passage(TEXT), make_passage(TEXT.upper(), chunk=2, document=2)
-    assert drop_duplicates([first, copy], 10) == [first]
+def repeats(first: Passage, *others: Passage, cosine: float | None = None) -> list[bool]:
+    """For each of the others, whether it is dropped after the first."""
+    duplicates = Duplicates(Closeness() if cosine is None else alike([first, *others], cosine))
+    assert duplicates.repeated(first) is None
+    return [duplicates.repeated(other) is not None for other in others]
 
 
-def test_nearly_the_same_is_dropped() -> None:
+def alike(passages: list[Passage], cosine: float) -> Closeness:
+    return Closeness(
+        [one.chunk for one in passages], [[cosine] * row for row in range(len(passages))]
+    )
+
+
+@pytest.mark.parametrize("cosine", [None, 0.3, 0.99])
+def test_an_equal_text_is_a_duplicate_whatever_its_heading_makes_of_the_vector(
+    cosine: float | None,
+) -> None:
+    copy = make_passage(TEXT.upper(), chunk=2, document=2)
+    assert repeats(make_passage(TEXT), copy, cosine=cosine) == [True]
+
+
+def test_other_words_are_a_duplicate_when_the_vectors_are_close() -> None:
     first = make_passage(TEXT)
+    other = make_passage(TEXT.replace("work from home", "stay at home"), chunk=2, document=2)
+    assert repeats(first, other, cosine=0.93) == [True]
+    assert repeats(first, other, cosine=0.92) == [False]
+
+
+def test_without_vectors_the_wording_decides() -> None:
     near = make_passage(TEXT.replace("every single", "every"), chunk=2, document=2)
-    assert drop_duplicates([first, near], 10) == [first]
+    far = make_passage("Employees travel by train whenever they can do so.", chunk=3, document=3)
+    assert repeats(make_passage(TEXT), near, far) == [True, False]
 
 
-def test_versions_that_differ_in_a_number_both_stay() -> None:
-    first = make_passage(TEXT + " Limit: 20 days.")
-    other = make_passage(TEXT + " Limit: 30 days.", chunk=2, document=2)
-    assert drop_duplicates([first, other], 10) == [first, other]
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The limit is 20 days.", "The limit is 30 days."),
+        ("The limit is two days.", "The limit is three days."),
+        ("Send it to Miller soon.", "Send it to Smith soon."),
+        ("Miller decides about it.", "Smith decides about it."),
+        ("It begins in March then.", "It begins in April then."),
+        ("La date est en mars alors.", "La date est en avril alors."),
+        ("This is allowed at night.", "This is not allowed at night."),
+        ("You can do this at night.", "You can't do this at night."),
+    ],
+)
+@pytest.mark.parametrize("cosine", [None, 0.99])
+def test_what_differs_in_a_number_date_name_or_negation_stays(
+    one: str, other: str, cosine: float | None
+) -> None:
+    first = make_passage(f"{TEXT} {one}")
+    second = make_passage(f"{TEXT} {other}", chunk=2, document=2)
+    assert repeats(first, second, cosine=cosine) == [False]
 
 
-def test_versions_that_differ_in_a_name_both_stay() -> None:
-    first = make_passage(TEXT + " Ask Miller for it.")
-    other = make_passage(TEXT + " Ask Smith for it.", chunk=2, document=2)
-    assert drop_duplicates([first, other], 10) == [first, other]
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"title": "Report 2022.pdf"}, {"title": "Report 2023.pdf"}),
+        ({"path": "/a/contract_v1.docx"}, {"path": "/a/contract_v2.docx"}),
+        ({"path": "C:\\a\\2023 Q1 report.pdf"}, {"path": "C:\\a\\2023 Q2 report.pdf"}),
+    ],
+)
+def test_the_same_paragraph_stays_in_two_editions_of_a_document(
+    one: dict[str, str], other: dict[str, str]
+) -> None:
+    first = make_passage(TEXT, **one)  # type: ignore[arg-type]
+    second = make_passage(TEXT, chunk=2, document=2, **other)  # type: ignore[arg-type]
+    assert repeats(first, second, cosine=1.0) == [False]
 
 
-def test_the_same_paragraph_of_two_reports_stays_when_their_titles_name_different_years() -> None:
-    first = make_passage(TEXT, title="Report 2022.pdf")
-    other = make_passage(TEXT, chunk=2, document=2, title="Report 2023.pdf")
-    assert drop_duplicates([first, other], 10) == [first, other]
+@pytest.mark.parametrize("path", ["/b/report.pdf", "/2024/report.pdf", "/a/scan0017.pdf"])
+def test_a_copy_of_a_file_is_no_edition(path: str) -> None:
+    copy = make_passage(TEXT, chunk=2, document=2, title="Report (1).pdf", path=path)
+    assert repeats(make_passage(TEXT, title="Report.pdf"), copy) == [True]
 
 
-def test_a_numbered_copy_of_a_file_is_no_version() -> None:
-    first = make_passage(TEXT, title="Report.pdf")
-    copy = make_passage(TEXT, chunk=2, document=2, title="Report (1).pdf")
-    assert drop_duplicates([first, copy], 10) == [first]
+def test_a_duplicate_names_what_it_repeats() -> None:
+    first, other, copy = (make_passage(TEXT, chunk=n, document=n) for n in (1, 2, 3))
+    other = replace(other, text="Something else is said here.")
+    duplicates = Duplicates(alike([first, other, copy], 0.5))
+    assert [duplicates.repeated(one) for one in (first, other)] == [None, None]
+    assert duplicates.repeated(copy) == Repeat(first, 0.5)
 
 
-def test_no_more_than_the_limit_are_compared() -> None:
-    different = [make_passage(f"{n} {TEXT}", chunk=n, document=n) for n in range(1, 6)]
-    assert drop_duplicates(different, 2) == different[:2]
+def test_above_one_only_equal_texts_are_duplicates() -> None:
+    passages = [make_passage(TEXT), make_passage(TEXT[:-9], chunk=2), make_passage(TEXT, chunk=3)]
+    duplicates = Duplicates(alike(passages, 1.0), above=1.1)
+    assert [duplicates.repeated(one) is not None for one in passages] == [False, False, True]
 
 
 def test_overlapping_chunks_of_a_document_become_one_stretch() -> None:

@@ -62,7 +62,7 @@ def test_a_copy_is_shown_once(retrieval: Retrieval) -> None:
 
 def test_figures_count_and_time_every_stage(retrieval: Retrieval) -> None:
     figures = retrieval.select(
-        retrieval.find(["oil crisis"]), Budget(100, words, passages=2)
+        retrieval.find(["harbour bridge, oil crisis"]), Budget(100, words, passages=2)
     ).figures
     assert figures.searched_chunks == 4
     assert figures.searched_documents == 3

@@ -1,0 +1,113 @@
+"""From ranked candidates to the passages that are shown: no copies, nothing that is off topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+
+from desktop_rag.domain.answers import Passage
+from desktop_rag.domain.dedup import Duplicates
+from desktop_rag.domain.diversity import ALIKE, Closeness, by_marginal_relevance
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.explanation import Fate, Verdict
+from desktop_rag.domain.retrieval_rules import RetrievalRules
+
+NEAREST = 3
+"""Shown when nothing matches well: enough to see what the library is about instead."""
+_WINDOW = 50
+"""Candidates that are put in a diverse order: those that were looked at closely."""
+
+Judge = Callable[[Passage], float]
+"""Relevance of a passage in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The passages to show, and what became of the other candidates."""
+
+    passages: tuple[Passage, ...]
+    """In order, each with its relevance."""
+    is_weak: bool
+    """Whether all are below the floor: nothing matches well, these are merely nearest."""
+    verdicts: Mapping[ChunkId, Verdict]
+
+
+def choose(
+    ranked: Sequence[Passage],
+    judge: Judge,
+    closeness: Closeness,
+    limit: int,
+    rules: RetrievalRules,
+) -> Choice:
+    """The `limit` best passages without duplicates, in diverse order, above the floor.
+
+    Relevance is asked only of those that come into question: it takes reading the text.
+
+    Args:
+        ranked: best first, by `score`.
+        judge: relevance to the question.
+        closeness: cosines between the passages.
+        limit: at least 1.
+        rules: thresholds.
+    """
+    sieve = _Sieve(Duplicates(closeness, rules.duplicate_above))
+    unrepeated = sieve.pass_through(ranked)
+    window = list(islice(unrepeated, _WINDOW if rules.mmr_lambda < 1 else 0))
+    diverse = _diverse(window, closeness, rules.mmr_lambda)
+    shown: list[Passage] = []
+    low: list[Passage] = []
+    for passage in chain(diverse, unrepeated):
+        judged = replace(passage, relevance=judge(passage))
+        is_low = judged.relevance < rules.relevance_floor
+        (low if is_low else shown).append(judged)
+        if len(shown) == limit:
+            break
+    is_weak = not shown and bool(low)
+    shown = low[: min(NEAREST, limit)] if is_weak else shown
+    verdicts = {one.chunk: Verdict(Fate.OVER_LIMIT) for one in ranked}
+    verdicts |= _crowded_out(window, shown, closeness) | sieve.verdicts
+    verdicts |= {one.chunk: Verdict(Fate.WEAK) for one in low}
+    verdicts |= {one.chunk: Verdict(Fate.SHOWN) for one in shown}
+    return Choice(tuple(shown), is_weak, verdicts)
+
+
+@dataclass(slots=True)
+class _Sieve:
+    """Lets through what repeats nothing, and notes the rest."""
+
+    duplicates: Duplicates
+    verdicts: dict[ChunkId, Verdict] = field(default_factory=dict)
+
+    def pass_through(self, ranked: Iterable[Passage]) -> Iterator[Passage]:
+        for passage in ranked:
+            repeat = self.duplicates.repeated(passage)
+            if repeat is None:
+                yield passage
+            else:
+                verdict = Verdict(Fate.DUPLICATE, repeat.of.chunk, repeat.cosine)
+                self.verdicts[passage.chunk] = verdict
+
+
+def _diverse(window: Sequence[Passage], closeness: Closeness, weight: float) -> Iterator[Passage]:
+    def cosine(one: int, other: int) -> float | None:
+        return closeness.cosine(window[one].chunk, window[other].chunk)
+
+    scores = [passage.score for passage in window]
+    return (window[place] for place in by_marginal_relevance(scores, cosine, weight))
+
+
+def _crowded_out(
+    window: Sequence[Passage], shown: Sequence[Passage], closeness: Closeness
+) -> dict[ChunkId, Verdict]:
+    """Verdicts on those that by score alone would stand before the last one shown."""
+    chunks = {one.chunk for one in shown}
+    last = max((n for n, one in enumerate(window) if one.chunk in chunks), default=0)
+    found: dict[ChunkId, Verdict] = {}
+    for passage in window[:last]:
+        cosines = [(closeness.cosine(passage.chunk, one), one) for one in chunks - {passage.chunk}]
+        known = [(cosine, one) for cosine, one in cosines if cosine is not None]
+        if passage.chunk not in chunks and known and max(known)[0] > ALIKE:
+            cosine, nearest = max(known)
+            found[passage.chunk] = Verdict(Fate.SIMILAR, nearest, cosine)
+    return found
