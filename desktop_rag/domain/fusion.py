@@ -31,7 +31,7 @@ def reciprocal_rank_fusion(
         k: levelling constant, positive.
 
     Returns:
-        (item, score) for every item of any list, best first; equal scores in order of appearance.
+        (item, score) for every item of any list, best first; equal scores by item.
 
     Raises:
         ValueError: the numbers of lists and weights differ.
@@ -40,7 +40,7 @@ def reciprocal_rank_fusion(
     for ranking, weight in zip(lists, weights, strict=True):
         for rank, item in enumerate(ranking, start=1):
             scores[item] = scores.get(item, 0.0) + weight / (k + rank)
-    return sorted(scores.items(), key=lambda pair: -pair[1])
+    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def hybrid_fusion(
@@ -67,7 +67,7 @@ def hybrid_fusion(
         (item, score), best first.
     """
     joined = joined_scores(cosines, keyword_scores, dense_share)
-    by_score = sorted(joined, key=lambda item: -joined[item])
+    by_score = sorted(joined, key=lambda item: (-joined[item], item))
     shares = [dense_share, 1 - dense_share, score_weight]
     total = 1 + score_weight
     return reciprocal_rank_fusion([dense, keyword, by_score], [one / total for one in shares], k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,19 @@ def _grade(cells: list[str], where: str) -> int:
 
 
 def _file_question(folder: Path, one: Mapping[str, Any], where: str) -> Question:
-    text = _string(one, "question", where)
+    """A question about files: with one place in its own keys, or several under `places`."""
+    text, answer = _string(one, "question", where), one.get("answer")
+    given = one.get("places", [one])
+    if not isinstance(given, list) or not all(isinstance(place, dict) for place in given):
+        raise InvalidInput(f"{where}: “places” must be a list of objects.")
+    places = tuple(found for place in given for found in _file_places(folder, place, where))
+    answer = answer if isinstance(answer, str) else ""
+    return Question(
+        str(one.get("id") or where.rpartition(" ")[2]), text, places=places, answer=answer
+    )
+
+
+def _file_places(folder: Path, one: Mapping[str, Any], where: str) -> list[Place]:
     names = one.get("file") or []
     names = [names] if isinstance(names, str) else names
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -138,33 +150,22 @@ def _file_question(folder: Path, one: Mapping[str, Any], where: str) -> Question
                 f"{where} names the file “{name}”, which is not in {folder}; say with --files "
                 "where the files are."
             )
-    span = one.get("span")
+    span, pages = one.get("span"), _pages(one.get("page"), where)
     if span is not None and not _is_span(span):
         raise InvalidInput(f"{where}: “span” must be two numbers of characters, start and end.")
     quote = _string(one, "quote", where, "")
-    pages = _pages(one.get("page"), names, where)
-    places = tuple(
-        Place(str((folder / name).resolve()), pages[name], quote, tuple(span) if span else None)
-        for name in names
-    )
-    return Question(str(one.get("id") or where.rpartition(" ")[2]), text, places=places)
+    paths = [str((folder / name).resolve()) for name in names]
+    return [Place(path, pages, quote, (span[0], span[1]) if span else None) for path in paths]
 
 
-def _pages(given: object, files: Sequence[str], where: str) -> dict[str, tuple[int, ...]]:
-    """Pages by file: a number, or several any of which will do, for all files or for each."""
-    if not isinstance(given, dict):
-        given = dict.fromkeys(files, given)
-    found: dict[str, tuple[int, ...]] = {}
-    for file in files:
-        some = given.get(file)
-        pages: list[Any] = some if isinstance(some, list) else [] if some is None else [some]
-        if not all(type(page) is int and page >= 1 for page in pages):
-            raise InvalidInput(
-                f"{where}: “page” must be a whole number from 1, a list of them, or one of both "
-                f"for each file, not {some!r}."
-            )
-        found[file] = tuple(pages)
-    return found
+def _pages(given: object, where: str) -> tuple[int, ...]:
+    """A page, or several any of which will do."""
+    pages: list[Any] = given if isinstance(given, list) else [] if given is None else [given]
+    if not all(type(page) is int and page >= 1 for page in pages):
+        raise InvalidInput(
+            f"{where}: “page” must be a whole number from 1, or a list of them, not {given!r}."
+        )
+    return tuple(pages)
 
 
 def _is_span(span: object) -> bool:

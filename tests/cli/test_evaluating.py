@@ -142,7 +142,6 @@ def test_pages_of_real_files_are_found(terminal: Terminal, own_index: None, manu
     assert asked(3) == 1
     assert asked(1) == 0
     assert asked([1, 3]) == 1
-    assert asked({"pump.pdf": 3}) == 1
 
 
 def test_the_persons_own_library_can_be_searched(terminal: Terminal, manuals: Path) -> None:

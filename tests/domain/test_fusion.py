@@ -62,3 +62,9 @@ def test_the_share_decides_between_meaning_and_words() -> None:
     cosines, scores = {1: 0.9, 2: 0.2}, {2: 5.0}
     assert hybrid_fusion([1, 2], [2], cosines, scores, dense_share=0.9)[0][0] == 1
     assert hybrid_fusion([1, 2], [2], cosines, scores, dense_share=0.2)[0][0] == 2
+
+
+def test_equal_scores_are_ordered_by_item() -> None:
+    assert [item for item, _ in reciprocal_rank_fusion([[7], [3]], [1.0, 1.0])] == [3, 7]
+    both = hybrid_fusion([9, 4], [], {9: 0.5, 4: 0.5}, {}, 0.5, score_weight=1e9)
+    assert [item for item, _ in both] == [4, 9]

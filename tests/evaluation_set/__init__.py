@@ -1,0 +1,1 @@
+"""A small test set of our own, and the figures that the program reached on it."""
