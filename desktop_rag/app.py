@@ -141,6 +141,7 @@ class App:
             indexing_share=share_of_processor(self._settings.cpu),
             is_modest=self._settings.cpu != "full",
             ocr_language=self._settings.ocr_language,
+            chunking=self._settings.chunking,
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
 
@@ -339,8 +340,8 @@ class App:
     def change_setting(self, key: str, value: str) -> Settings:
         """Keep a choice as it was typed (`default` takes it back) and follow it.
 
-        How many threads the engines have and which script they recognise is settled when they
-        start: those two take effect when the program is started again.
+        How many threads the engines have, which script they recognise and how documents are cut
+        is settled when they start: those take effect when the program is started again.
 
         Raises:
             NotFound, InvalidInput, UserError: see `settings.store`; nothing was changed.

@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.domain.chunking.rules import Chunking
 from desktop_rag.domain.errors import DiskFull, InvalidInput, NotFound, UserError
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Settings:
     sweep_minutes: int = 10
     max_file_mb: int = 500
     query_log: bool = True
+    chunking: str = "structure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,12 @@ SETTINGS = (
         "query_log",
         "keep how long searches took and whether they found something, never what was asked; off "
         "also deletes what was kept",
+    ),
+    Setting(
+        "chunking",
+        "how documents are cut into passages: along their structure, by a fixed size, or into "
+        "sentences; another choice has all files read again",
+        choices=(Chunking.STRUCTURE, Chunking.FIXED, Chunking.SENTENCES),
     ),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}

@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.domain import chunking, long_runs
+from desktop_rag.domain import long_runs
+from desktop_rag.domain.chunking import (
+    VERSION,
+    Chunking,
+    ChunkingRules,
+    chunk_document,
+    rules_for,
+)
+from desktop_rag.domain.chunking.headers import telling_name
 from desktop_rag.domain.documents import (
     PageImage,
     ParsedDocument,
@@ -28,7 +36,10 @@ from desktop_rag.storage.folders import sha256_of
 
 
 def build_reader(
-    tokenizer_file: Path, max_tokens: int, ocr: OcrChoice | None = None
+    tokenizer_file: Path,
+    max_tokens: int,
+    ocr: OcrChoice | None = None,
+    chunking: Chunking = Chunking.STRUCTURE,
 ) -> DocumentReader:
     """The reader of all formats, with chunks for an embedder of `max_tokens` tokens.
 
@@ -38,25 +49,38 @@ def build_reader(
         ModelMissing, ModelDamaged: the tokenizer is not there or not readable.
     """
     recogniser = PageRecogniser(ocr or OcrChoice())
-    return Reader(TokenCounter(tokenizer_file), chunking.rules_for(max_tokens), recogniser)
+    rules = rules_for(max_tokens, chunking)
+    return Reader(TokenCounter(tokenizer_file), rules, recogniser, chunking)
 
 
 class Reader:
     """`ports.DocumentReader`. Keeps nothing of a file once it is read."""
 
     def __init__(
-        self, counter: TokenCounter, rules: chunking.ChunkingRules, recogniser: PageRecogniser
+        self,
+        counter: TokenCounter,
+        rules: ChunkingRules,
+        recogniser: PageRecogniser,
+        chunking: Chunking,
     ) -> None:
         self._counter = counter
         self._rules = rules
         self._recogniser = recogniser
+        self._chunking = chunking
 
     def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
         """Parse and chunk a file; see `ports.DocumentReader.read`."""
         parser = checked_parser(path)
         document = _titled(parse_with(parser, path, recognised), path)
         tokens = self._counter.map(long_runs.blanked(document.text))
-        chunks = chunking.chunk_document(document, tokens, self._counter.count, self._rules)
+        chunks = chunk_document(
+            document,
+            tokens,
+            self._counter.count,
+            self._rules,
+            self._chunking,
+            telling_name(document.title, path.stem),
+        )
         if not chunks and not document.coverage.waiting:
             raise NoText(f"“{path.name}” holds no text that can be searched.")
         document = replace(document, notes=(*document.notes, *long_runs.note(document.text)))
@@ -86,7 +110,8 @@ class Reader:
         return {suffix: self._version(parser) for suffix, parser in sorted(BY_SUFFIX.items())}
 
     def _version(self, parser: Parser) -> str:
-        return f"{parser.name}+{chunking.VERSION}-{self._rules.max_tokens}"
+        way = "" if self._chunking is Chunking.STRUCTURE else f"-{self._chunking}"
+        return f"{parser.name}+{VERSION}-{self._rules.max_tokens}{way}"
 
 
 def _titled(document: ParsedDocument, path: Path) -> ParsedDocument:

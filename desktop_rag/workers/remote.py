@@ -254,6 +254,7 @@ def start_engines(
     indexing_share: float = 1.0,
     is_modest: bool = True,
     ocr_language: str = "auto",
+    chunking: str = "structure",
 ) -> WorkerPool:
     """Proxies for the three roles over one data folder; the caller holds the folder's lock.
 
@@ -266,10 +267,13 @@ def start_engines(
         indexing_share: how much of `threads` reading and embedding take.
         is_modest: reading lets every other program come first.
         ocr_language: for text recognition, e.g. `auto`; see `engines.ocr_models`.
+        chunking: how documents are cut, see `domain.chunking.Chunking`.
     """
     threads = threads or roles.default_threads()
     for_indexing = max(1, int(threads * indexing_share))
-    options = ParseOptions(str(embedder_dir), ocr_language, str(models_dir()), for_indexing)
+    options = ParseOptions(
+        str(embedder_dir), ocr_language, str(models_dir()), for_indexing, chunking
+    )
     parse = Supervisor(roles.parse_spec(data_dir, options, is_modest=is_modest), on_state)
     ocr = Supervisor(roles.ocr_spec(data_dir, options, is_modest=is_modest), on_state)
     index = Supervisor(roles.index_spec(data_dir, embedder_dir, for_indexing), on_state)

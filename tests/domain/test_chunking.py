@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 
 from desktop_rag import paths
 from desktop_rag.domain.assembly import TextAssembler
-from desktop_rag.domain.chunk_headers import contextual_header, shortened, table_head
-from desktop_rag.domain.chunking import ChunkingRules, chunk_document, rules_for
+from desktop_rag.domain.chunking import Chunking, ChunkingRules, chunk_document, rules_for
+from desktop_rag.domain.chunking.headers import (
+    contextual_header,
+    shortened,
+    table_head,
+    telling_name,
+)
 from desktop_rag.domain.documents import (
     Block,
     BlockKind,
@@ -316,6 +321,105 @@ def test_sheets_share_no_chunk() -> None:
     assert [c.place for c in chunks] == ["sheet One, row 1", "sheet Two, row 3"]
 
 
+WAYS = pytest.mark.parametrize("way", Chunking)
+
+
+def cut(document: ParsedDocument, way: Chunking, max_tokens: int = MAX_TOKENS) -> tuple[Chunk, ...]:
+    tokens = counter().map(document.text)
+    return chunk_document(document, tokens, counter().count, rules_for(max_tokens, way), way)
+
+
+@WAYS
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(blocks=DOCUMENTS, title=st.text("ab cdé", max_size=300))
+def test_every_way_of_cutting_gives_sound_chunks(
+    blocks: list[tuple[BlockKind, str, int]], title: str, way: Chunking
+) -> None:
+    document = build(blocks, title)
+    chunks = cut(document, way)
+    assert_sound(document, chunks, MAX_TOKENS)
+    assert chunks == cut(document, way)
+
+
+@WAYS
+@pytest.mark.parametrize("max_tokens", [64, 128, 512])
+def test_every_way_fits_other_embedders(max_tokens: int, way: Chunking) -> None:
+    rows = "\n".join(f"Pump {n} | {n}.50 | {n * 3}" for n in range(80))
+    body = [(BlockKind.PARAGRAPH, filler(800), 0), (BlockKind.TABLE, f"Name | Price\n{rows}", 0)]
+    document = build([(BlockKind.HEADING, "One", 1), *body])
+    assert_sound(document, cut(document, way, max_tokens), max_tokens)
+
+
+def test_fixed_windows_have_the_same_size_and_share_their_ends() -> None:
+    document = build([(BlockKind.HEADING, "A", 1), (BlockKind.PARAGRAPH, filler(1500), 0)])
+    chunks = cut(document, Chunking.FIXED)
+    rules = rules_for(MAX_TOKENS, Chunking.FIXED)
+    sizes = [counter().map(document.text).count(chunk.start, chunk.end) for chunk in chunks]
+    assert all(rules.target - 3 <= size <= rules.target for size in sizes[:-1])
+    assert all(after.start < before.end for before, after in pairwise(chunks))
+
+
+def test_sentences_stand_alone_with_the_heading_above_them() -> None:
+    sentences = [
+        f"The pump number {n} raises the pressure in the main by {n} bar." for n in range(5)
+    ]
+    document = build(
+        [(BlockKind.HEADING, "Pumps", 1), (BlockKind.PARAGRAPH, " ".join(sentences), 0)]
+    )
+    chunks = cut(document, Chunking.SENTENCES)
+    assert [chunk.text for chunk in chunks[1:]] == sentences[1:]
+    assert chunks[0].text == f"Pumps\n\n{sentences[0]}"
+
+
+def slides(*pages: tuple[str, str]) -> ParsedDocument:
+    """Slides of (title, text); without a title there is no heading."""
+    assembler, parts = TextAssembler(), []
+    for number, (title, text) in enumerate(pages, start=1):
+        start = len(assembler.text)
+        if title:
+            assembler.add(BlockKind.HEADING, title, 2)
+        assembler.add(BlockKind.PARAGRAPH, text)
+        parts.append((start, number))
+    ends = [start for start, _ in parts[1:]] + [len(assembler.text)]
+    return ParsedDocument(
+        "pptx",
+        assembler.text,
+        assembler.blocks,
+        title="Deck",
+        parts=tuple(
+            Part(PartKind.SLIDE, start, end, number=n)
+            for (start, n), end in zip(parts, ends, strict=True)
+        ),
+    )
+
+
+@WAYS
+def test_slides_share_no_chunk_and_no_title(way: Chunking) -> None:
+    document = slides(("Pumps", "They are blue."), ("", "Nobody named this."), ("Valves", "Red."))
+    chunks = cut(document, way)
+    assert [chunk.place for chunk in chunks] == ["slide 1", "slide 2", "slide 3"]
+    assert [chunk.header for chunk in chunks] == ["Deck > Pumps", "Deck", "Deck > Valves"]
+
+
+def test_the_name_of_an_attachment_stays_with_its_first_sheet() -> None:
+    text = "report.xlsx\n\nOne\n\na | b\n\nTwo\n\nc | d"
+    blocks = (
+        Block(BlockKind.HEADING, 0, 11, 1),
+        Block(BlockKind.HEADING, 13, 16, 2),
+        Block(BlockKind.TABLE, 18, 23),
+        Block(BlockKind.HEADING, 25, 28, 2),
+        Block(BlockKind.TABLE, 30, 35),
+    )
+    parts = (
+        Part(PartKind.ATTACHMENT, 0, 35, "report.xlsx"),
+        Part(PartKind.SHEET, 13, 23, "One", 1, (1, 1, 1)),
+        Part(PartKind.SHEET, 25, 35, "Two", 2, (3, 3, 3)),
+    )
+    chunks = chunks_of(ParsedDocument("eml", text, blocks, parts=parts))
+    assert [c.section for c in chunks] == ["report.xlsx > One", "report.xlsx > Two"]
+    assert chunks[0].place == "attachment report.xlsx, sheet One, row 1"
+
+
 class TestCode:
     def code(self, *functions: tuple[tuple[str, ...], str]) -> ParsedDocument:
         text, blocks = "", []
@@ -394,3 +498,23 @@ class TestHeaders:
         )
         assert head("Name | Place", "Ann | Rome", "Bob | Oslo", "Cem | Bern") == "Name | Place"
         assert head("Sales | 5 | 6", "Costs | 1 | 2") == ""
+
+    @pytest.mark.parametrize(
+        ("title", "stem", "said"),
+        [
+            ("Form 10-Q", "2022 Q3 AAPL", "2022 Q3 AAPL"),
+            ("Annual report", "annual_report", ""),
+            ("Annual report", "Annual report (2)", ""),
+            ("Holiday", "IMG_20230412_114501", ""),
+            ("Invoice", "3f9c2e17-aa", ""),
+            ("Minutes", "scan0001", ""),
+            ("", "offer-müller", "offer müller"),
+        ],
+    )
+    def test_a_files_name_is_told_when_it_says_more(self, title: str, stem: str, said: str) -> None:
+        assert telling_name(title, stem) == said
+
+    def test_a_files_name_stands_before_the_title(self) -> None:
+        path = ["Form 10-Q", "Sales"]
+        header = contextual_header("Form 10-Q", path, 30, counter().count, "2022 Q3 AAPL")
+        assert header == "2022 Q3 AAPL: Form 10-Q > Sales"

@@ -21,6 +21,8 @@ class ParseOptions(msgspec.Struct, frozen=True):
     """`auto`, `off`, or the name of a folder with a model; see `engines.ocr_models`."""
     models_dir: str = ""
     threads: int = 1
+    chunking: str = "structure"
+    """A `domain.chunking.Chunking`."""
 
 
 def open_host(options: ParseOptions) -> Host:
@@ -28,13 +30,19 @@ def open_host(options: ParseOptions) -> Host:
     # A document is hundreds of thousands of small objects that live until it is sent; looking
     # through them for cycles again and again cost a twentieth of reading.
     gc.set_threshold(50_000, 20, 20)
+    from desktop_rag.domain.chunking import Chunking
     from desktop_rag.engines.page_recogniser import OcrChoice
     from desktop_rag.engines.registry import build_reader
 
     embedder_dir = Path(options.embedder_dir)
     models_dir = Path(options.models_dir) if options.models_dir else None
     ocr = OcrChoice(options.ocr_language, models_dir, options.threads)
-    reader = build_reader(embedder_dir / "tokenizer.json", _max_tokens(embedder_dir), ocr)
+    reader = build_reader(
+        embedder_dir / "tokenizer.json",
+        _max_tokens(embedder_dir),
+        ocr,
+        Chunking(options.chunking),
+    )
     return Host(
         {
             methods.READ: reader.read,

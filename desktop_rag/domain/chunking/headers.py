@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from desktop_rag.domain.table_rows import CELL
 
@@ -16,22 +17,59 @@ _FIGURE = re.compile(
 )
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _MAX_HEAD_LINES = 4
+_WORDS = re.compile(r"[^\W_]+")
+_TELLING = re.compile(r".*[^\W\d_]{3}.*|(?:19|20)\d\d|[^\W\d_]\d\d?|\d\d?[^\W\d_]")
+"""Part of a file's name that says something: a word, a year, `Q3`, `v2`."""
+_DIGITS = "0123456789"
+_SAYS_NOTHING = frozenset(
+    {"copy", "doc", "docs", "document", "dokument", "file", "image", "img", "kopie", "new", "page"}
+    | {"scan", "scanned", "screenshot", "unnamed", "untitled"}
+)
+_MAX_NAME_CHARS = 60
 
 
-def contextual_header(title: str, path: Sequence[str], budget: int, count: Count) -> str:
-    """`title > section > subsection` in at most `budget` tokens.
+def telling_name(title: str, stem: str) -> str:
+    """The words of a file's name if they say something that the title does not; else nothing.
+
+    "Form 10-Q" is the report of any company and quarter; "2022 Q3 AAPL.pdf" is that of one.
+
+    Args:
+        title: of the document.
+        stem: name of the file without its suffix.
+    """
+    known = {word.casefold() for word in _WORDS.findall(title)}
+    words = (word for word in _WORDS.findall(stem) if word.casefold() not in known)
+    more = [word for word in words if word.casefold().rstrip(_DIGITS) not in _SAYS_NOTHING]
+    is_code = any(_is_code(word) for word in more)  # of a camera, a download, a database
+    if is_code or not any(_TELLING.fullmatch(word) for word in more):
+        return ""
+    return " ".join(_WORDS.findall(stem))[:_MAX_NAME_CHARS].rstrip()
+
+
+def contextual_header(
+    title: str, path: Sequence[str], budget: int, count: Count, file: str = ""
+) -> str:
+    """`file: title > section > subsection` in at most `budget` tokens.
 
     The title and the innermost section matter most: those between go first, then ends of words.
     """
     parts = [part for part in (title, *path) if part]
     if len(parts) > 1 and parts[1].casefold() == title.casefold():
         del parts[1]
+    if file:
+        parts[:1] = [": ".join([file, *parts[:1]])]
     while len(parts) > 2 and count(PATH_GAP.join(parts)) > budget:
         del parts[1]
     if count(PATH_GAP.join(parts)) <= budget:
         return PATH_GAP.join(parts)
     share = budget // len(parts) - 1
     return PATH_GAP.join(shortened(part, share, count) for part in parts)
+
+
+def _is_code(word: str) -> bool:
+    """Whether no person chose these letters and digits: `3f9c2e17`, `1699887766`."""
+    changes = sum(a.isdigit() != b.isdigit() for a, b in pairwise(word))
+    return changes > 2 or (word.isdigit() and len(word) > 8)
 
 
 def shortened(text: str, budget: int, count: Count) -> str:
