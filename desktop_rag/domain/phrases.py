@@ -1,0 +1,45 @@
+"""Whether a text holds a phrase: without case and accents, over line ends and hyphenation."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from desktop_rag.domain.terms import fold
+
+_MARKS = str.maketrans({"’": "'", "‘": "'", "`": "'", "–": "-", "—": "-", "‐": "-", "‑": "-"})
+_BROKEN = re.compile(r"(?<=[^\W\d_])(?:\u00ad\s*|-[ \t]*\n\s*)(?=[^\W\d_])")
+"""A soft hyphen, or a hyphen at the end of a line, which the word may be spelled with or not."""
+_SOFT = "\u00ad"
+# A letter that others stand beside in one word; scripts without spaces have no such borders.
+_BORDERED = re.compile(r"[0-9a-z\u00c0-\u1fff]")
+
+
+def holds_phrase(text: str, phrase: str) -> bool:
+    """Whether the words of the phrase stand in the text one after the other, whole, as written.
+
+    Spaces and line ends count the same; a word that is hyphenated at the end of a line counts as
+    if it was not.
+    """
+    wanted = _pattern(phrase)
+    plain = _plain(text)
+    if wanted.search(plain):
+        return True
+    joined = _BROKEN.sub("", plain)
+    return joined != plain and (
+        wanted.search(joined) is not None or wanted.search(_BROKEN.sub("-", plain)) is not None
+    )
+
+
+@lru_cache(maxsize=64)
+def _pattern(phrase: str) -> re.Pattern[str]:
+    words = _plain(phrase).replace(_SOFT, "").split()
+    body = r"\s+".join(map(re.escape, words))
+    first, last = (words[0][0], words[-1][-1]) if words else ("", "")
+    before = r"(?<!\w)" if _BORDERED.match(first) else ""
+    after = r"(?!\w)" if _BORDERED.match(last) else ""
+    return re.compile(before + body + after)
+
+
+def _plain(text: str) -> str:
+    return fold(text.translate(_MARKS))
