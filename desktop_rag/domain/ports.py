@@ -263,6 +263,23 @@ class SearchIndex(Protocol):
         """
         ...
 
+    def select(
+        self,
+        holding: Sequence[str],
+        without: Sequence[str],
+        among: Sequence[ChunkId] | None = None,
+    ) -> list[ChunkId]:
+        """Chunks (of `among`) that hold some words and do not hold others, in ascending order.
+
+        Words are compared in every form, as keyword search does; function words ask nothing.
+
+        Args:
+            holding: of each of these texts a chunk holds every word, anywhere.
+            without: none of these texts has all its words in a chunk.
+            among: as for `search`.
+        """
+        ...
+
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
         """Score candidates by looking closer than `search` can, in one pass; takes any text."""
         ...

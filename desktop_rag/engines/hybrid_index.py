@@ -200,6 +200,18 @@ class HybridIndex:
         watch.lap("fuse")
         return Ranking(candidates, searched, hits.matched, hits.unmatched, watch.laps_ms)
 
+    def select(
+        self,
+        holding: Sequence[str],
+        without: Sequence[str],
+        among: Sequence[ChunkId] | None = None,
+    ) -> list[ChunkId]:
+        """Chunks (of `among`) that hold some words and do not hold others; see `SearchIndex`."""
+        chosen = None if among is None else ascending(among)
+        with self._stores.lock:
+            found = self._stores.keywords.select(holding, without, chosen)
+        return [ChunkId(chunk) for chunk in found.tolist()]
+
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
         """Cosines between the candidates; scores when the embedder gives token vectors."""
         with self._stores.lock:

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER, checksum_of
-from desktop_rag.engines.analysis import LANGUAGES, Analyzer, marker
+from desktop_rag.engines.analysis import LANGUAGES, Analyzer, Forms, marker
 from desktop_rag.engines.append_log import AppendLog
 from desktop_rag.engines.keyword_segments import (
     BaseSegment,
@@ -157,6 +157,25 @@ class KeywordIndex:
             matched=tuple(dict.fromkeys(matched)),
             unmatched=tuple(dict.fromkeys(unmatched)),
         )
+
+    def select(self, holding: Sequence[str], without: Sequence[str], among: Ids | None) -> Ids:
+        """Chunks that hold all words of each text in `holding` and of none in `without`.
+
+        Ascending. Function words are no words here; `among` as for `search`.
+        """
+        segments = self._segments(among)
+        languages = self._languages(segments)
+        wanted = [self._analyzer.question(text, languages) for text in holding]
+        unwanted = [self._analyzer.question(text, languages) for text in without]
+        chosen = []
+        for segment in segments:
+            mask = segment.mask.copy()
+            for words in wanted:
+                mask &= segment.rows_with(words)
+            for words in filter(None, unwanted):
+                mask &= ~segment.rows_with(words)
+            chosen.append(segment.ids[mask])
+        return np.sort(_joined(chosen, np.int64))
 
     def count_among(self, among: Ids) -> int:
         """How many of the chunks `among` (ascending) are searchable."""
@@ -304,6 +323,16 @@ class _Searched:
 
     def postings(self, word: str) -> Postings:
         return self.segment.postings(word).among(self.mask)
+
+    def rows_with(self, words: Sequence[Forms]) -> Mask:
+        """Which rows hold each of the words in one of its forms."""
+        found = np.ones(len(self.mask), bool)
+        for forms in words:
+            holds = np.zeros(len(self.mask), bool)
+            for term, _ in forms:
+                holds[self.segment.postings(term).rows] = True
+            found &= holds
+        return found
 
 
 @dataclass(frozen=True, slots=True)

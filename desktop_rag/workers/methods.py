@@ -54,6 +54,9 @@ APPLY = Method("apply", tuple[IndexBatch], IndexState)
 SETTLE = Method("settle", tuple[()], Nothing)
 CLEAR = Method("clear", tuple[()], Nothing)
 RERANK = Method("rerank", tuple[str, list[RerankItem]], Reranking, is_urgent=True)
+SELECT = Method(
+    "select", tuple[list[str], list[str], list[ChunkId] | None], list[ChunkId], is_urgent=True
+)
 SEARCH = Method("search", tuple[str, int, list[ChunkId] | None], Ranking, is_urgent=True)
 
 INFO = Method("info", tuple[()], GeneratorInfo)

@@ -173,6 +173,18 @@ class RemoteIndex:
             methods.SEARCH, question, limit, chunks, timeout_s=SEARCH_TIMEOUT_S
         )
 
+    def select(
+        self,
+        holding: Sequence[str],
+        without: Sequence[str],
+        among: Sequence[ChunkId] | None = None,
+    ) -> list[ChunkId]:
+        """See `SearchIndex`."""
+        chunks = None if among is None else list(among)
+        return self._supervisor.call(
+            methods.SELECT, list(holding), list(without), chunks, timeout_s=SEARCH_TIMEOUT_S
+        )
+
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
         """See `SearchIndex`."""
         return self._supervisor.call(

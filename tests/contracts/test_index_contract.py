@@ -114,6 +114,15 @@ class TestIndexContract:
         assert among.searched == alone.searched == 2
         assert index.search(question, 10, []).candidates == ()
 
+    def test_chunks_are_selected_by_the_words_they_hold(self, index: SearchIndex) -> None:
+        index.apply(_batch(index, list(TEXTS), 4))
+        assert index.select(["ship harbour"], []) == [11]
+        assert index.select(["market", "pears"], []) == [12]
+        assert index.select(["market ships"], []) == []
+        assert index.select([], ["invoices"]) == [11, 12, 14]
+        assert index.select([], ["market ships", "rock"], [ChunkId(11), ChunkId(14)]) == [11]
+        assert index.select(["the"], ["the"]) == sorted(TEXTS)
+
     def test_its_checksum_tells_which_chunks_it_holds(self, index: SearchIndex) -> None:
         index.apply(_batch(index, list(TEXTS), 4))
         index.apply(IndexBatch((), (ChunkId(12),), 5))

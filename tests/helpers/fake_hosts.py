@@ -82,6 +82,7 @@ def open_index(options: NoOptions) -> Host:
         methods.SETTLE: index.settle,
         methods.CLEAR: index.clear,
         methods.SEARCH: index.search,
+        methods.SELECT: index.select,
     }
     return Host(table, close=index.close)
 

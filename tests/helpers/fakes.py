@@ -399,6 +399,25 @@ class FakeIndex:
         candidates.sort(key=lambda c: (-c.score, c.chunk))
         return Ranking(tuple(candidates), len(chunks), matched, unmatched, {"search": 0.1})
 
+    def select(
+        self,
+        holding: Sequence[str],
+        without: Sequence[str],
+        among: Sequence[ChunkId] | None = None,
+    ) -> list[ChunkId]:
+        self._check()
+        with self._lock:
+            held = {chunk: set(words(one.text)) for chunk, one in self._chunks.items()}
+        wanted = {word for text in holding for word in words(text)}
+        unwanted = [set(words(text)) for text in without if words(text)]
+        return sorted(
+            chunk
+            for chunk, found in held.items()
+            if (among is None or chunk in among)
+            and wanted <= found
+            and not any(one <= found for one in unwanted)
+        )
+
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
         """Scores are shares of the question's words; items without tokens have none."""
         self._check()

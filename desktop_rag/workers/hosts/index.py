@@ -41,6 +41,7 @@ def open_host(options: IndexOptions) -> Host:
             methods.SETTLE: index.settle,
             methods.CLEAR: index.clear,
             methods.SEARCH: index.search,
+            methods.SELECT: index.select,
             methods.RERANK: index.rerank,
         },
         close=index.close,
