@@ -38,7 +38,7 @@ def _start() -> int:
     from desktop_rag.cli.output import speak_any_language
 
     speak_any_language()
-    args = cli.build_parser().parse_args()
+    args = cli.parsed(sys.argv[1:])
     if args.command is not None:
         return cli.run(args)
     from desktop_rag.ui import application

@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show
-from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures
+from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures, Understood
 from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
 
 _MAX_PASSAGES = 1000
+_LEFT_OUT = re.compile(r"-(?:[^\W\d_]{3,}|\".*\")")
 _MARKS = re.compile(r"\s*\[\d+\]")
 _PREVIEW_CHARS = 300
 _SWEEP_S = 5.0
@@ -29,7 +31,13 @@ def register(subparsers: Subparsers) -> None:
     search = add_command(subparsers, "search", "Find passages, without a language model.", _search)
     search.add_argument("question", metavar="QUESTION", nargs="+")
     search.add_argument(
-        "-k", type=int, default=8, metavar="N", help="how many passages (default: %(default)s)"
+        "-k",
+        "--limit",
+        dest="k",
+        type=int,
+        default=8,
+        metavar="N",
+        help="how many passages (default: %(default)s)",
     )
     ask = add_command(
         subparsers, "ask", "Answer a question from the library, with citations.", _ask
@@ -37,6 +45,13 @@ def register(subparsers: Subparsers) -> None:
     ask.add_argument("question", metavar="QUESTION", nargs="+")
     for command in (search, ask):
         add_scope_options(command)
+
+
+def with_words_left_out(argv: Sequence[str]) -> list[str]:
+    """The command line with `-word` of a question made one of its words, not an unknown option."""
+    if not {"search", "ask"} & set(argv):
+        return list(argv)
+    return [f" {one}" if _LEFT_OUT.fullmatch(one) else one for one in argv]
 
 
 def _search(args: argparse.Namespace) -> int:
@@ -51,9 +66,11 @@ def _search(args: argparse.Namespace) -> int:
                 "question": result.question,
                 "passages": [asdict(passage) for passage in result.passages],
                 "retrieval": _figures(result.figures),
+                "understood": asdict(result.understood),
             }
         )
         return 0
+    _tell(result.understood)
     for number, passage in enumerate(result.passages, 1):
         show(f"[{number}] {_place(passage)}\n    {_preview(passage.text)}\n")
     say(_scope(result.figures))
@@ -124,6 +141,7 @@ class AnswerPrinter:
             show("\n")
         if self._written.strip() != answer.text.strip():
             show(f"{'Checked against the sources: ' if self._written else ''}{answer.text}\n")
+        _tell(answer.understood)
         for start, end in answer.unsupported:
             claim = _MARKS.sub("", answer.text[start:end]).strip()
             show(f"Check this, the source does not bear it out: “{claim}”\n")
@@ -165,7 +183,13 @@ def answer_as_json(answer: Answer) -> dict[str, object]:
         "model": answer.model,
         "stopped": answer.stopped,
         "retrieval": _figures(answer.figures),
+        "understood": asdict(answer.understood),
     }
+
+
+def _tell(understood: Understood) -> None:
+    for sentence in understood.sentences():
+        say(sentence)
 
 
 def _figures(figures: RetrievalFigures) -> dict[str, object]:

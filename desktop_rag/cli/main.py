@@ -99,6 +99,11 @@ def _told(error: DesktopRagError, *, is_json: bool) -> int:
     return error.exit_code
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Parse and run a command; for tests and for `__main__`."""
-    return run(build_parser().parse_args(argv))
+def parsed(argv: Sequence[str]) -> argparse.Namespace:
+    """The command line as the parser reads it. Ends the program with a remark on a wrong one."""
+    return build_parser().parse_args(answers.with_words_left_out(argv))
+
+
+def main(argv: Sequence[str]) -> int:
+    """Parse and run a command; for tests."""
+    return run(parsed(argv))

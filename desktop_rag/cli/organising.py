@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Run, Subparsers, add_command, path_argument
 from desktop_rag.cli.output import print_json, print_table, say
 from desktop_rag.domain.library import Tier
+from desktop_rag.domain.query_language import scope_of_filters
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.organising import resolved
 
@@ -52,9 +53,12 @@ def _with_paths(
 
 
 def add_scope_options(parser: argparse.ArgumentParser) -> None:
-    """--in, --tag, --folder and --tier: what is searched. Each may be given more than once."""
+    """--in, --tag, --file …: what is searched. Each may be given more than once."""
     group = parser.add_argument_group(
-        "what is searched", "Different options narrow each other; one given twice widens."
+        "what is searched",
+        "Different options narrow each other; one given twice widens. The question may say it, "
+        'too: "exact phrase" -word file:NAME folder:NAME type:pdf after:2023-05 before:2024 '
+        "page:3-5. Put such a question in single quotes.",
     )
     group.add_argument("--in", dest="collections", metavar="COLLECTION", action="append")
     group.add_argument("--tag", dest="tags", metavar="TAG", action="append")
@@ -64,11 +68,28 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tier", dest="tiers", choices=[tier.value for tier in Tier], action="append"
     )
+    group.add_argument("--file", dest="files", metavar="NAME", action="append")
+    group.add_argument("--type", dest="types", metavar="TYPE", action="append")
+    group.add_argument("--after", metavar="DATE", action="append")
+    group.add_argument("--before", metavar="DATE", action="append")
+    group.add_argument("--page", dest="pages", metavar="N-M", action="append")
 
 
 def scope_of(args: argparse.Namespace) -> Scope:
-    """The scope that those options name."""
-    return Scope(
+    """The scope that those options name.
+
+    Raises:
+        InvalidInput: a date or a page cannot be read.
+    """
+    filters = scope_of_filters(
+        files=args.files or (),
+        types=args.types or (),
+        after=args.after or (),
+        before=args.before or (),
+        pages=args.pages or (),
+    )
+    return replace(
+        filters,
         collections=tuple(args.collections or ()),
         tags=tuple(args.tags or ()),
         folders=tuple(resolved(path) for path in args.folders or ()),

@@ -122,12 +122,33 @@ class RetrievalFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """What the program made of a question beside its words; a person must be able to see it."""
+
+    filters: tuple[str, ...] = ()
+    """What narrowed the search: `file handbook.html`, `exactly “net sales”`."""
+    corrections: tuple[tuple[str, str], ...] = ()
+    """(as typed, as the documents write it) of words that were searched in both spellings."""
+    notes: tuple[str, ...] = ()
+    """Sentences about what could not be done as asked."""
+
+    def sentences(self) -> list[str]:
+        """All of it, a line each; none for most questions."""
+        lines = [f"Filters: {', '.join(self.filters)}"] if self.filters else []
+        if self.corrections:
+            found = ", ".join(f"“{held}”" for _, held in self.corrections)
+            lines.append(f"Also searched for {found}")
+        return [*lines, *self.notes]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """Passages for a question, best first, without a language model."""
 
     question: str
     passages: tuple[Passage, ...]
     figures: RetrievalFigures
+    understood: Understood = field(default_factory=Understood)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +168,7 @@ class Answer:
     """Titles nearest to the question, offered when nothing was found."""
     unsupported: tuple[tuple[int, int], ...] = ()
     """Spans of `text` that no source supports."""
+    understood: Understood = field(default_factory=Understood)
     note: str = ""
     """Why the text is a quotation instead of a written answer, and what would change that."""
 

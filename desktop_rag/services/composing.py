@@ -130,13 +130,19 @@ class Composer:
         begin = time.perf_counter()
         found = self._retrieval.find(question.queries, scope=question.scope)
         find_ms = (time.perf_counter() - begin) * 1000
+        question = _as_searched(question, found)
         judged = self._judge(question.queries[-1], found.passages)
         draft = _Draft(question, found, judged, found.figures)
         answer = self._finish(draft, is_cancelled)
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
         timings["find"] = find_ms
         timings["total"] = (time.perf_counter() - begin) * 1000
-        return replace(answer, figures=replace(answer.figures, timings_ms=timings))
+        return replace(
+            answer,
+            question=found.question,
+            figures=replace(answer.figures, timings_ms=timings),
+            understood=found.understood,
+        )
 
     def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:
         if draft.judged is Confidence.NONE or not draft.found.passages:
@@ -270,6 +276,12 @@ def load_prompts() -> PromptTexts:
 
 
 _STRENGTH = (Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
+
+
+def _as_searched(question: Question, found: Found) -> Question:
+    """The question in the words that were searched; filters are nothing to look for or to say."""
+    text = found.texts[0] if found.understood.filters else question.text
+    return replace(question, text=text, queries=found.texts)
 
 
 def _answer(draft: _Draft, cited: Cited) -> Answer:

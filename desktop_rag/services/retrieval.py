@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from desktop_rag.domain.answers import Candidate, Passage, Ranking, RetrievalFigures, SearchResult
+from desktop_rag.domain.answers import (
+    Candidate,
+    Passage,
+    Ranking,
+    RetrievalFigures,
+    SearchResult,
+    Understood,
+)
 from desktop_rag.domain.budget import MAX_PASSAGES, fill
 from desktop_rag.domain.choosing import choose
 from desktop_rag.domain.dedup import join_touching
@@ -22,6 +29,7 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fu
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.scoring import relevance_to
 from desktop_rag.domain.support import terms
+from desktop_rag.services.narrowing import Narrowing
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
 
@@ -53,6 +61,9 @@ class Found:
     figures: RetrievalFigures
     rankings: tuple[Ranking, ...]
     """One for each query, the question's own first; what answerability is judged by."""
+    texts: tuple[str, ...] = ()
+    """What was searched, one for each ranking: `question` without filters and courtesies."""
+    understood: Understood = field(default_factory=Understood)
 
 
 @dataclass(slots=True)
@@ -77,7 +88,7 @@ class Retrieval:
     def __init__(self, index: SearchIndex, catalog: Catalog, collections: Collections) -> None:
         self._index = index
         self._catalog = catalog
-        self._collections = collections
+        self._narrowing = Narrowing(index, catalog, collections)
 
     def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
         """The `limit` best passages of the scope.
@@ -91,7 +102,9 @@ class Retrieval:
             raise InvalidInput(f"At least one result must be asked for, not {limit}.")
         found = self.find([question], limit, scope)
         chosen = found.passages[:limit]
-        return SearchResult(found.question, chosen, _with_passages(found.figures, chosen))
+        return SearchResult(
+            found.question, chosen, _with_passages(found.figures, chosen), found.understood
+        )
 
     def find(
         self,
@@ -111,13 +124,11 @@ class Retrieval:
         Raises:
             InvalidInput, NotFound, NothingIndexed: as `search`.
         """
-        questions = [shortened(query) for query in queries]
-        if not questions or not questions[0]:
-            raise InvalidInput("The question is empty; type what you want to know.")
         watch = _Stopwatch()
         with watch.measure("scope"):
-            among = self._among(scope)
-        rankings = self._rank(questions, max(rules.candidates, limit), among, watch)
+            asked = self._narrowing.narrow(queries, scope)
+        questions = asked.texts
+        rankings = self._rank(questions, max(rules.candidates, limit), asked.among, watch)
         if rules.is_own_fusion:
             rankings = [
                 _fused_anew(one, q, rules) for one, q in zip(rankings, questions, strict=True)
@@ -126,7 +137,6 @@ class Retrieval:
             candidates = fuse([ranking.candidates for ranking in rankings])
         with watch.measure("resolve"):
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
-            documents = self._count_documents(scope)
         with watch.measure("dedup"):
             known = [_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
             known.sort(key=lambda passage: -passage.score)
@@ -135,13 +145,20 @@ class Retrieval:
             passages = choice.passages
         figures = RetrievalFigures(
             searched_chunks=max(ranking.searched for ranking in rankings),
-            searched_documents=documents,
+            searched_documents=asked.documents,
             candidates=len(candidates),
             passages=len(passages),
             passage_documents=len({passage.document for passage in passages}),
             timings_ms=watch.timings_ms,
         )
-        return Found(questions[0], passages, figures, tuple(rankings))
+        return Found(
+            shortened(queries[0]),
+            passages,
+            figures,
+            tuple(rankings),
+            questions,
+            asked.understood,
+        )
 
     def select(self, found: Found, budget: Budget) -> SearchResult:
         """The passages an answer is written from, in prompt order: what fits the budget."""
@@ -153,23 +170,9 @@ class Retrieval:
             costs = [cost + _COST_MARGIN for cost in budget.count(texts)] if texts else []
             chosen = for_prompt(fill(considered, costs, budget.tokens, budget.passages))
         figures = replace(found.figures, timings_ms=watch.timings_ms)
-        return SearchResult(found.question, tuple(chosen), _with_passages(figures, chosen))
-
-    def _among(self, scope: Scope) -> list[ChunkId] | None:
-        if scope.is_everything:
-            return None
-        chunks = self._collections.chunks_in(scope)
-        if not chunks:
-            raise NothingIndexed(
-                f"Nothing is searchable there ({scope.described()}); `desktop-rag files` lists "
-                "what is, and what still waits to be read."
-            )
-        return chunks
-
-    def _count_documents(self, scope: Scope) -> int:
-        if scope.is_everything:
-            return self._catalog.counts().ready_documents
-        return self._collections.count_documents(scope)
+        return SearchResult(
+            found.question, tuple(chosen), _with_passages(figures, chosen), found.understood
+        )
 
     def _rank(
         self,

@@ -365,6 +365,17 @@ class Catalog:
                     found[chunk.id] = chunk
         return found
 
+    def searched_texts(self, chunk_ids: Sequence[ChunkId]) -> dict[ChunkId, str]:
+        """Section and text of chunks by id; unknown ids are missing."""
+        found: dict[ChunkId, str] = {}
+        with self._database.read() as db:
+            for batch in _batches(chunk_ids):
+                rows = db.execute(
+                    f"SELECT id, section, text FROM chunks WHERE id IN ({_marks(batch)})", batch
+                )
+                found.update((ChunkId(row[0]), f"{row[1]}\n{row[2]}") for row in rows)
+        return found
+
     def text(self, document: DocumentId) -> str:
         """The document's text; empty when it was removed or never read."""
         with self._database.read() as db:

@@ -6,12 +6,15 @@ a file that is read again stays in it. Tags belong to documents and follow a ren
 
 from __future__ import annotations
 
+import json
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 
 from desktop_rag.domain.documents import ChunkId, DocumentId
 from desktop_rag.domain.errors import InvalidInput, NotFound
 from desktop_rag.domain.library import Collection
+from desktop_rag.domain.matching import DocumentFacts, selected
 from desktop_rag.domain.scope import Scope
 from desktop_rag.storage.database import Database
 
@@ -20,6 +23,9 @@ _IS_MEMBER = """
     IN (rtrim(m.path, '/\\') || '/', rtrim(m.path, '/\\') || '\\'))
 """
 """Both separators: a restored library may come from another system."""
+
+_SLIDES = re.compile(r"slides? (\d+)(?:-(\d+))?")
+"""The place of a chunk of a presentation, which has slides where others have pages."""
 
 
 class Collections:
@@ -113,33 +119,30 @@ class Collections:
 
     # ------------------------------------------------------------------ scopes
 
-    def chunks_in(self, scope: Scope) -> list[ChunkId]:
-        """The chunks a scope selects, in ascending order.
+    def documents(self) -> list[DocumentFacts]:
+        """What filters look at, of all searchable documents."""
+        with self._database.read() as db:
+            return _facts(db, Scope())
+
+    def chunks_in(self, *scopes: Scope) -> list[ChunkId]:
+        """The chunks that all scopes select, in ascending order.
 
         Raises:
-            NotFound: the scope names a collection or tag that does not exist.
+            NotFound: a scope names a collection or tag that does not exist.
         """
         with self._database.read() as db:
-            _check_names(db, scope)
-            where, values = _condition(scope)
             rows = db.execute(
-                f"""SELECT c.id FROM chunks c WHERE c.document_id IN
-                    (SELECT d.id FROM documents d JOIN sources s ON s.id = d.source_id
-                     WHERE {where}) ORDER BY c.id""",
-                values,
+                """SELECT id, first_page, last_page, place FROM chunks
+                   WHERE document_id IN (SELECT value FROM json_each(?)) ORDER BY id""",
+                [json.dumps(_selected(db, scopes))],
             )
-            return [ChunkId(row[0]) for row in rows]
+            wanted = [scope.pages for scope in scopes if scope.pages]
+            return [ChunkId(row[0]) for row in rows if all(_is_on(row, one) for one in wanted)]
 
-    def count_documents(self, scope: Scope) -> int:
-        """How many searchable documents a scope selects."""
+    def count_documents(self, *scopes: Scope) -> int:
+        """How many searchable documents all scopes select, whatever page is asked for."""
         with self._database.read() as db:
-            where, values = _condition(scope)
-            row = db.execute(
-                f"""SELECT count(*) FROM documents d JOIN sources s ON s.id = d.source_id
-                    WHERE d.chunk_count > 0 AND {where}""",
-                values,
-            ).fetchone()
-        return int(row[0])
+            return len(_selected(db, scopes))
 
 
 def _collection(db: sqlite3.Connection, number: int, name: str) -> Collection:
@@ -171,6 +174,38 @@ def _check_names(db: sqlite3.Connection, scope: Scope) -> None:
             raise NotFound(f"No file has the tag “{tag}”; `desktop-rag tag list` shows the tags.")
 
 
+def _selected(db: sqlite3.Connection, scopes: Sequence[Scope]) -> list[DocumentId]:
+    """The documents that all scopes let through."""
+    chosen: list[DocumentId] | None = None
+    for scope in scopes:
+        _check_names(db, scope)
+        found = [one.id for one in selected(_facts(db, scope), scope)]
+        chosen = found if chosen is None else sorted({*chosen} & {*found})
+    return chosen or []
+
+
+def _is_on(row: sqlite3.Row, pages: Sequence[tuple[int, int]]) -> bool:
+    """Whether a chunk touches one of the pages, or slides."""
+    span = (row["first_page"], row["last_page"])
+    if span[0] is None:
+        slides = _SLIDES.match(row["place"])
+        if slides is None:
+            return False
+        span = (int(slides[1]), int(slides[2] or slides[1]))
+    return any(span[0] <= last and first <= span[1] for first, last in pages)
+
+
+def _facts(db: sqlite3.Connection, scope: Scope) -> list[DocumentFacts]:
+    """Searchable documents in the collections, tags, paths and tiers of a scope."""
+    where, values = _condition(scope)
+    rows = db.execute(
+        f"""SELECT d.id, d.path, d.created, d.mtime_ns FROM documents d
+            JOIN sources s ON s.id = d.source_id WHERE d.chunk_count > 0 AND {where}""",
+        values,
+    )
+    return [DocumentFacts(DocumentId(row[0]), row[1], row[2], row[3]) for row in rows]
+
+
 def _condition(scope: Scope) -> tuple[str, list[str]]:
     """SQL over `documents d` and `sources s` with its values."""
     parts: list[str] = ["1"]
@@ -188,10 +223,10 @@ def _condition(scope: Scope) -> tuple[str, list[str]]:
                 AND t.tag IN ({_marks(scope.tags)}))"""
         )
         values += scope.tags
-    if scope.folders:
-        given = " UNION ALL ".join("SELECT ? AS path" for _ in scope.folders)
+    if scope.paths:
+        given = " UNION ALL ".join("SELECT ? AS path" for _ in scope.paths)
         parts.append(f"EXISTS (SELECT 1 FROM ({given}) m WHERE {_IS_MEMBER})")
-        values += scope.folders
+        values += scope.paths
     if scope.tiers:
         parts.append(f"s.tier IN ({_marks(scope.tiers)})")
         values += scope.tiers

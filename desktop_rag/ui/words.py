@@ -32,11 +32,12 @@ def confidence(level: Confidence) -> str:
 
 def remark(answer: Answer) -> str:
     """What else there is to say under an answer; empty for most."""
+    remarks = answer.understood.sentences()
     if answer.note:
-        return "Quoted word for word: no language model wrote this."
-    if answer.nearest and not answer.found:
-        return f"Closest in your library: {'; '.join(answer.nearest)}"
-    return ""
+        remarks.append("Quoted word for word: no language model wrote this.")
+    elif answer.nearest and not answer.found:
+        remarks.append(f"Closest in your library: {'; '.join(answer.nearest)}")
+    return " · ".join(remarks)
 
 
 def place(of: Citation | Passage) -> str:

@@ -1,0 +1,117 @@
+"""Filters, phrases and words left out, on a real catalog."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.domain.errors import InvalidInput, NothingIndexed
+from desktop_rag.domain.scope import Scope
+from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.storage.collections import Collections
+from desktop_rag.storage.database import Database
+from tests.helpers.fakes import FakeIndex
+from tests.helpers.library import fill_library
+from tests.helpers.reading import read_document
+
+BRIDGE = "The harbour bridge opened in 1932 after eight years of work."
+TEA = "Green tea is picked in spring near the bridge."
+CRISIS = "The oil crisis began in October 1973 with an embargo of OPEC."
+BROKEN = "The oil em-\nbargo ended in 1974, and the cri-\nsis with it."
+
+
+class Desk:
+    def __init__(self, database: Database, *more: str) -> None:
+        self.index = FakeIndex()
+        documents = [
+            read_document(BRIDGE, TEA, title="Bridges", paged=True),
+            read_document(CRISIS, BROKEN, title="Oil"),
+            *(read_document(text, title=f"More {n}") for n, text in enumerate(more)),
+        ]
+        catalog = fill_library(database, self.index, documents)
+        self.retrieval = Retrieval(self.index, catalog, Collections(database))
+
+    def found(self, question: str, scope: Scope | None = None, limit: int = 8) -> list[str]:
+        result = self.retrieval.search(question, limit, scope or Scope())
+        return [passage.text for passage in result.passages]
+
+
+@pytest.fixture
+def desk(database: Database) -> Desk:
+    return Desk(database)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        ("bridge file:1.pdf", {BRIDGE, TEA}),
+        ("bridge in the file 2.pdf", {CRISIS, BROKEN}),
+        ("bridge page:2", {TEA}),
+        ("bridge page:1-2", {BRIDGE, TEA}),
+        ("bridge folder:documents page:1", {BRIDGE}),
+        ("bridge -tea -oil", {BRIDGE}),
+        ('bridge -"oil crisis" file:2', {BROKEN}),
+        ('"harbour bridge"', {BRIDGE}),
+        ('when was the "bridge" made', {BRIDGE, TEA}),
+        ('"oil embargo ended"', {BROKEN}),
+        ('"crisis"', {CRISIS, BROKEN}),
+        ('"bridge" "green tea"', {TEA}),
+        ('"the"', {BRIDGE, TEA, CRISIS, BROKEN}),
+    ],
+)
+def test_only_what_is_asked_for_is_searched(desk: Desk, question: str, texts: set[str]) -> None:
+    assert set(desk.found(question)) == texts
+
+
+def test_filters_are_not_searched_but_told(desk: Desk) -> None:
+    result = desk.retrieval.search("could you please tell me about the bridge file:1.pdf -oil")
+    assert desk.index.questions == ["the bridge"]
+    assert result.understood.sentences() == ["Filters: without “oil”, file 1.pdf"]
+    assert result.question == "could you please tell me about the bridge file:1.pdf -oil"
+    assert (result.figures.searched_chunks, result.figures.searched_documents) == (2, 1)
+
+
+def test_filters_narrow_the_scope_and_never_widen_it(desk: Desk) -> None:
+    assert set(desk.found("bridge page:1", Scope(files=("1.pdf",)))) == {BRIDGE}
+    with pytest.raises(NothingIndexed, match=r"file 2\.pdf, file 1\.pdf"):
+        desk.found("bridge file:1.pdf", Scope(files=("2.pdf",)))
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("bridge file:nowhere.pdf", "file nowhere.pdf"),
+        ("bridge type:xlsx", "type xlsx"),
+        ("bridge after:2050", "from 2050-01-01 on"),
+        ("bridge page:900", "page 900"),
+        ("bridge folder:nowhere", "folder nowhere"),
+        ("tea page:2 -bridge", "leaves out"),
+    ],
+)
+def test_a_filter_that_leaves_nothing_is_named(desk: Desk, question: str, says: str) -> None:
+    with pytest.raises(NothingIndexed, match=says):
+        desk.found(question)
+
+
+def test_a_phrase_nobody_wrote_gives_the_nearest_passages_and_says_so(desk: Desk) -> None:
+    result = desk.retrieval.search('"bridge harbour" -tea')
+    assert result.passages[0].text == BRIDGE
+    assert result.understood.filters == ("without “tea”",)
+    assert "No passage holds “bridge harbour” word for word" in result.understood.sentences()[1]
+
+
+def test_a_phrase_far_down_the_ranking_is_found(database: Database) -> None:
+    many = [f"Bridge harbour bridge harbour number {n}." for n in range(600)]
+    desk = Desk(database, *many)
+    assert desk.found('"harbour bridge opened"') == [BRIDGE]
+    assert BRIDGE in desk.found("harbour bridge -number", limit=3)
+
+
+def test_a_follow_up_keeps_only_its_own_filters(desk: Desk) -> None:
+    found = desk.retrieval.find(["And the tea page:2?", "bridge page:x file:1.pdf And the tea?"])
+    assert [passage.text for passage in found.passages] == [TEA]
+    assert desk.index.questions == ["And the tea", "bridge And the tea?"]
+
+
+def test_only_filters_are_no_question(desk: Desk) -> None:
+    with pytest.raises(InvalidInput, match="only says where to look"):
+        desk.found("file:1.pdf")
