@@ -36,6 +36,8 @@ class Narrowed:
     documents: int
     """How many files those are from, phrases aside."""
     understood: Understood
+    is_exact: bool = False
+    """Whether `among` are the passages that hold the question's phrases."""
 
 
 class Narrowing:
@@ -76,6 +78,7 @@ class Narrowing:
             among=held if is_held else among,
             documents=self._count_documents(scopes),
             understood=_understood(query, is_held=is_held),
+            is_exact=bool(query.phrases) and is_held,
         )
 
     def _read(self, wordings: Sequence[str]) -> Query:

@@ -128,6 +128,8 @@ class Retrieval:
         with watch.measure("scope"):
             asked = self._narrowing.narrow(queries, scope)
         questions = asked.texts
+        if asked.is_exact:  # what holds the phrase is what was asked for, whatever else it says
+            rules = replace(rules, relevance_floor=0.0)
         rankings = self._rank(questions, max(rules.candidates, limit), asked.among, watch)
         if rules.is_own_fusion:
             rankings = [
