@@ -1,8 +1,9 @@
-"""Ranking quality on test sets: nDCG@10 of keywords, of vectors, and of both fused.
+"""Ranking quality on test sets: nDCG@10 and Recall@5 of keywords, vectors, plain fusion, and ours.
 
-Run with `python -m tests.benchmarks.bench_retrieval FOLDER…`; a folder holds `corpus.jsonl` (id,
-title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document, grade). Large sets are
-sampled, the same way on every run.
+Run with `python -m tests.benchmarks.bench_retrieval FOLDER… [--full] [--pages FOLDER]`; a folder
+holds `corpus.jsonl` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document,
+grade). Sets go through the program itself (`pipeline_runs`), large ones are sampled, the same way
+on every run. What stands here besides is an index alone, for other benchmarks.
 """
 
 from __future__ import annotations
@@ -20,9 +21,19 @@ from pathlib import Path
 from desktop_rag import paths
 from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.evaluation import interval
 from desktop_rag.domain.ports import IndexBatch, IndexedChunk
 from desktop_rag.engines.hybrid_index import HybridIndex, open_index
 from desktop_rag.engines.vectors_exact import ExactVectorIndex
+from tests.benchmarks.pipeline_runs import (
+    MEASURES,
+    latency,
+    page_recall,
+    page_set,
+    run,
+    sample,
+    table,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +135,30 @@ def _lines(path: Path) -> list[str]:
 
 
 def main() -> None:
-    """Print a table, one row a set."""
+    """Print a table a measure, a row a set."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--no-titles", action="store_true")
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--texts", type=int, default=1500, help="at most so many of a set")
+    parser.add_argument("--questions", type=int, default=200, help="at most so many of a set")
+    parser.add_argument("--full", action="store_true", help="all texts and questions")
+    parser.add_argument("--pages", type=Path, help="folder of questions on PDFs (see `page_set`)")
     arguments = parser.parse_args()
-    print(f"{'nDCG@10':24s} {'texts':>6s} {'asked':>6s} {'BM25':>7s} {'dense':>7s} {'fused':>7s}")
+    everything = 10**9 if arguments.full else 0
+    runs = []
     for folder in arguments.folders:
-        test = read_set(folder, has_titles=not arguments.no_titles)
-        with indexed(test.texts) as index:
-            rankings = {q: index.search(text, 50) for q, text in test.questions.items()}
-        means = [
-            sum(ndcg(order(r), test.relevant[q]) for q, r in rankings.items()) / len(rankings)
-            for order in (by_keywords, by_vectors, fused)
-        ]
-        counts = f"{len(test.texts):6d} {len(rankings):6d}"
-        print(f"{test.name:24s} {counts} " + " ".join(f"{mean:7.3f}" for mean in means))
+        texts, questions = (max(everything, one) for one in (arguments.texts, arguments.questions))
+        runs.append(run(sample(folder, texts, questions)))
+        print(f"{runs[-1].name}: {latency(runs[-1].latencies_ms)}", flush=True)
+    for measure in MEASURES if runs else ():
+        print("\n" + "\n".join(table(runs, measure)))
+    if arguments.pages:
+        made = page_set(arguments.pages)
+        values, latencies = page_recall(made)
+        found = interval(values)
+        print(
+            f"\npage-level Recall@10 on {made.name}, {len(values)} questions: {found.mean:.3f} "
+            f"({found.low:.3f} to {found.high:.3f}); {latency(latencies)}"
+        )
 
 
 if __name__ == "__main__":
