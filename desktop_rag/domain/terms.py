@@ -1,10 +1,12 @@
 """Cuts text into search terms: what keyword search indexes and what a question is compared by.
 
 Rules, in order: accents are folded and case is dropped; words joined by punctuation or written in
-camelCase (`CVE-2024-1234`, `snake_case`, `getUserName`) give their parts *and* the whole, written
-without joints, so `XC-23` meets `XC23`; numbers keep their joints in the whole (`3.14` is not
-`314`) but lose thousands separators, and `1.234,50` is `1234.50`; scripts written without spaces
-give pairs of characters.
+camelCase (`CVE-2024-1234`, `snake_case`, `getUserName`) give their parts *and* the whole, and what
+lies between (`src/read_file.py` also gives `read_file` and `read_file.py`); a whole is written
+without joints, so `XC-23` meets `XC23`, but for those between two digits (`3.14` is not `314`);
+numbers lose thousands separators, `1.234,50` is `1234.50` and `v2.10` is `2.10`; scripts written
+without spaces give pairs of characters. Hyphens that cannot be seen or only look different, and
+letters in full width, are plain ones.
 """
 
 from __future__ import annotations
@@ -23,7 +25,12 @@ _WORD = re.compile(rf"(?:{_LETTER})+(?:[-_.:/@#+'’]+(?:{_LETTER})+)*(?:\+\+|#)
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
 # 1.234,50 can only be 1234.50; 1.234 alone may be either and 12,5 a list, so they stay.
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d,]|\.\d)")
-_JOINTS = re.compile(r"[-_.:/@#+'’]+")
+_LEVELS = tuple(re.compile(one) for one in (r"[/@#:]+", r"\.+", r"[-_+'’]+"))
+"""What joins words to a name, the loosest first."""
+_DROPPED = re.compile(r"(?<!\d)[-_.:/@#+'’]+|[-_.:/@#+'’]+(?!\d)")
+_VERSION = re.compile(r"^[vV](?=\d+\.\d)")
+_LOOKALIKES: dict[int, int | None] = {0xAD: None, 0x2010: 0x2D, 0x2011: 0x2D, 0x2212: 0x2D}
+_LOOKALIKES |= {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -47,9 +54,15 @@ def terms(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """Words as they are written, identifiers whole; numbers without thousands separators."""
+    text = plain(text)
     if "," in text:
         text = _DECIMAL_COMMA.sub(_with_point, text)
     return _WORD.findall(_THOUSANDS.sub("", text))
+
+
+def plain(text: str) -> str:
+    """Text with plain hyphens and letters of plain width, without soft hyphens."""
+    return text if text.isascii() else text.translate(_LOOKALIKES)
 
 
 def content_terms(text: str) -> list[str]:
@@ -91,15 +104,27 @@ def _word_terms(word: str) -> tuple[str, ...]:
 
 def _spaced_pieces(word: str) -> list[str]:
     """Parts, then the whole, of a word in a script that has spaces."""
+    if word.isalpha() and (word.islower() or word.istitle()):
+        return [word]
     bare = _APOSTROPHE.sub("", word)
-    parts = [part for part in _JOINTS.split(bare) if part]
-    if bare.endswith(("++", "#")) and len(parts) == 1:  # C++, C#
+    if bare.endswith(("++", "#")) and bare.rstrip("+#").isalnum():  # C++, C#
         return [bare]
-    found = [piece for part in parts for piece in _CAMEL.split(part)]
-    if len(found) > 1:
-        is_number = all(part.isdigit() for part in parts)
-        found.append(bare if is_number else "".join(parts))
+    found: list[str] = []
+    _split(_VERSION.sub("", bare), 0, found)
     return found
+
+
+def _split(name: str, level: int, found: list[str]) -> None:
+    """Append the pieces of a name to `found`: those of its parts at a level, then the whole."""
+    if level == len(_LEVELS):
+        parts = _CAMEL.split(name)
+        found.extend(parts)
+    else:
+        parts = [part for part in _LEVELS[level].split(name) if part]
+        for part in parts:
+            _split(part, level + 1, found)
+    if len(parts) > 1:
+        found.append(_DROPPED.sub("", name))
 
 
 def cut(piece: str) -> str:

@@ -7,7 +7,9 @@ that language's `marker` as a term, so that an index knows which languages it ho
 too short to be sure of, so its words are analysed in each of those.
 
 A passage keeps an accented word in two forms, `cafe` and `café`: the first is found by both
-spellings, the second ranks what is written exactly like the question above it.
+spellings, the second ranks what is written exactly like the question above it; likewise
+`retryLimit`, which `retry_limit` finds, too. Whoever asks for a name of several parts means the
+name: as a whole it counts more than its parts.
 """
 
 from __future__ import annotations
@@ -17,15 +19,17 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import bm25s.stopwords as published
 import Stemmer
 
 from desktop_rag import paths
-from desktop_rag.domain.terms import cut, fold, pairs, pieces, words
+from desktop_rag.domain.notations import same_things
+from desktop_rag.domain.terms import MAX_TERM_CHARS, cut, fold, pairs, pieces, plain, words
 
-_RULES = 1
+_RULES = 2
 """Raise when the same text gives other terms than before."""
 
 DEFAULT = "english"
@@ -83,13 +87,27 @@ _EXACT_WEIGHT = 0.25
 """Of an accented term beside the folded one: enough to rank it first among equals."""
 _FOREIGN_WEIGHT = 0.3
 """Of a term in another language than the question's."""
+_NAME_WEIGHT = 8.0
+"""Of a whole name against each of its parts, when little else is asked for."""
+_SPELT_WEIGHT = 2.0
+"""Of a name written exactly like that."""
+_FEW, _FEW_BESIDE_CODES = 1, 2
+"""How many words of a question leave it a question for the name; names with digits mean more."""
+_THING_WEIGHT = 4.0
+"""Of a date, number or section that the passage may write otherwise."""
+_PREFIX_CHARS = 4
+_NAME = re.compile(
+    r"[^\W\d].*\d|\d.*[^\W\d]|\d[^\w]+\d|[_/@:]|[a-z][A-Z]|-[A-Z]|--|[^\W_]\.[^\W_]{2}"
+)
+"""Letters with digits, digits that are joined, or a joint that ordinary words do not have."""
+_HUMPED = re.compile(r"_|[a-z][A-Z]")
 
 
 Forms = tuple[tuple[str, float], ...]
 """The terms that one word of a question may have in the index, and what each is worth."""
 
 _EXACT = "="
-"""Begins the second term of an accented word, which holds its accents."""
+"""Begins the second term of a word, which is as it is written."""
 
 
 def marker(language: str) -> str:
@@ -121,14 +139,15 @@ class Analyzer:
         found = words(text)
         language = self.language(found)
         terms: list[str] = []
-        accented: dict[str, None] = {}
+        exact: dict[str, None] = {}
         analysed = self._analysed
         for word in found:
             terms.extend(analysed(word, language))
-            if not word.isascii():
-                accented.update(dict.fromkeys(_accented(word)))
+            if not word.isascii() or _HUMPED.search(word):
+                exact.update(dict.fromkeys(_spellings(word)))
         # Once a passage: more would make its length another one.
-        terms.extend(accented)
+        terms.extend(exact)
+        terms.extend(same_things(plain(text)))
         if language != DEFAULT:
             terms.append(marker(language))
         return terms
@@ -145,13 +164,28 @@ class Analyzer:
         others = [name for name in (DEFAULT, *held) if name != language]
         weight = _FOREIGN_WEIGHT if is_sure else 1.0
         asked: dict[Forms, None] = {}
+        names: dict[Forms, str] = {}
+        beside = 0
         for word in found:
-            for piece, is_unspaced in pieces(word):
+            known = pieces(word)
+            whole = known[-1][0] if len(known) > 1 else ""
+            for piece, is_unspaced in known:
                 if is_unspaced:
                     asked.update(dict.fromkeys(((one, 1.0),) for one in pairs(cut_run(piece))))
                 elif forms := self._forms(piece, language, others, weight):
                     asked[forms] = None
-        return list(asked)
+                    beside += not whole
+                    if piece == whole:
+                        names[forms] = word
+        return [_named(forms, names[forms], beside) if forms in names else forms for forms in asked]
+
+    def hints(self, text: str) -> Forms:
+        """Terms of a question that are not its words: dates, numbers, sections, joined names.
+
+        They rank passages that hold them higher; none of them need be there.
+        """
+        things = (*same_things(plain(text)), *_neighbours(words(text)))
+        return tuple(dict.fromkeys(things, _THING_WEIGHT).items())
 
     def language(self, found: Sequence[str]) -> str:
         """The language of a passage's words in Latin letters."""
@@ -247,9 +281,33 @@ def cut_run(run: str) -> str:
     return "".join(fold(run).split())
 
 
+def _named(forms: Forms, word: str, beside: int) -> Forms:
+    """A whole name of a question with its spelling; worth more when little is asked beside it."""
+    few = _FEW_BESIDE_CODES if any(one.isdecimal() for one in word) else _FEW
+    is_wanted = beside == 0 or (beside <= few and _NAME.search(word))
+    if not is_wanted:
+        return forms
+    spelt = ((one, _SPELT_WEIGHT) for one in _spellings(word) if word.isascii())
+    return tuple((term, weight * _NAME_WEIGHT) for term, weight in (*forms, *spelt))
+
+
+def _neighbours(found: Sequence[str]) -> list[str]:
+    """Names that a question may have taken apart: `XC 23` for `XC23`."""
+    return [
+        fold(before + after)
+        for before, after in pairwise(found)
+        if before.isalpha()
+        and len(before) <= _PREFIX_CHARS
+        and after.isdecimal()
+        and (before.isupper() or len(found) == 2)
+    ]
+
+
 @lru_cache(maxsize=16384)
-def _accented(word: str) -> tuple[str, ...]:
+def _spellings(word: str) -> tuple[str, ...]:
     """The second terms of a word as it is written; most have none."""
+    if word.isascii():
+        return (_EXACT + word[:MAX_TERM_CHARS],) if _HUMPED.search(word) else ()
     exact = (_exact(piece) for piece, is_unspaced in pieces(word) if not is_unspaced)
     return tuple(term for term in exact if term)
 

@@ -134,28 +134,29 @@ class KeywordIndex:
         words = self._analyzer.question(question, self._languages(segments))
         statistics = self._statistics(segments if among is not None else None)
         scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
-        matched: list[str] = []
-        unmatched: list[str] = []
         found: dict[str, list[Postings]] = {}
-        for forms in words:
+
+        def score(forms: Forms) -> str:
+            """Add what a word is worth; the first of its terms that exists."""
             fresh = {term: weight for term, weight in forms if term not in found}
             found.update((term, [one.postings(term) for one in segments]) for term in fresh)
             known = [term for term, _ in forms if any(len(one.rows) for one in found[term])]
-            if known:
-                matched.append(known[0])
-            else:
-                unmatched.append(forms[0][0])
             for term in known:
                 if term in fresh:
                     _score(segments, found[term], fresh[term], scores, statistics)
+            return known[0] if known else ""
+
+        terms = [(forms[0][0], score(forms)) for forms in words]
+        for hint in self._analyzer.hints(question):
+            score((hint,))
         ids = _joined([segment.ids for segment in segments], np.int64)
         total = _joined(scores, np.float32)
         best = _top(ids, total, limit)
         return KeywordHits(
             chunks=tuple(int(ids[i]) for i in best),
             scores=tuple(float(total[i]) for i in best),
-            matched=tuple(dict.fromkeys(matched)),
-            unmatched=tuple(dict.fromkeys(unmatched)),
+            matched=tuple(dict.fromkeys(term for _, term in terms if term)),
+            unmatched=tuple(dict.fromkeys(asked for asked, term in terms if not term)),
         )
 
     def select(self, holding: Sequence[str], without: Sequence[str], among: Ids | None) -> Ids:

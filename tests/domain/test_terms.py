@@ -13,7 +13,7 @@ from desktop_rag.domain.terms import FUNCTION_WORDS, MAX_TERM_CHARS, content_ter
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("CVE-2024-1234", ["cve", "2024", "1234", "cve20241234"]),
+        ("CVE-2024-1234", ["cve", "2024", "1234", "cve2024-1234"]),
         ("snake_case", ["snake", "case", "snakecase"]),
         ("getUserName", ["get", "user", "name", "getusername"]),
         ("XC23", ["xc23"]),
