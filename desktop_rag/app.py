@@ -355,10 +355,17 @@ class App:
 
     # ------------------------------------------------------------------ search and answers
 
-    def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
+    def search(
+        self,
+        question: str,
+        limit: int = 8,
+        scope: Scope = EVERYTHING,
+        *,
+        is_explained: bool = False,
+    ) -> SearchResult:
         """Passages of the scope, best first, without a language model. *May block.*"""
         begin = time.perf_counter()
-        result = self._retrieval.search(question, limit, scope)
+        result = self._retrieval.search(question, limit, scope, is_explained=is_explained)
         elapsed_ms = (time.perf_counter() - begin) * 1000
         confidence = judge(result.question, result.passages)
         self._queries.note_search(result, confidence, elapsed_ms)

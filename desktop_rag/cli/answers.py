@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command
+from desktop_rag.cli.explaining import percent, print_explanation
 from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show
 from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures, Understood
@@ -39,6 +40,11 @@ def register(subparsers: Subparsers) -> None:
         metavar="N",
         help="how many passages (default: %(default)s)",
     )
+    search.add_argument(
+        "--explain",
+        action="store_true",
+        help="for each candidate: rank and score by retriever, and why it is shown or not",
+    )
     ask = add_command(
         subparsers, "ask", "Answer a question from the library, with citations.", _ask
     )
@@ -59,20 +65,30 @@ def _search(args: argparse.Namespace) -> int:
         raise InvalidInput(f"-k takes a number from 1 to {_MAX_PASSAGES}, not {args.k}.")
     with App.open(args.data_dir) as app:
         _prepare(app)
-        result = app.search(" ".join(args.question), args.k, scope_of(args))
+        result = app.search(
+            " ".join(args.question), args.k, scope_of(args), is_explained=args.explain
+        )
     if args.json:
+        explanation = {"explanation": asdict(result.explanation)} if args.explain else {}
         print_json(
             {
                 "question": result.question,
                 "passages": [asdict(passage) for passage in result.passages],
+                "matches_well": not result.is_weak,
                 "retrieval": _figures(result.figures),
                 "understood": asdict(result.understood),
+                **explanation,
             }
         )
         return 0
     _tell(result.understood)
+    if result.is_weak:
+        show("Nothing in your documents matches well; nearest:\n")
     for number, passage in enumerate(result.passages, 1):
-        show(f"[{number}] {_place(passage)}\n    {_preview(passage.text)}\n")
+        relevance = percent(passage.relevance)
+        show(f"[{number}] {relevance} {_place(passage)}\n    {_preview(passage.text)}\n")
+    if args.explain:
+        print_explanation(result.explanation)
     say(_scope(result.figures))
     return 0
 

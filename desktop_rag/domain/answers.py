@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NewType
 
 from desktop_rag.domain.documents import Box, ChunkId, DocumentId
+from desktop_rag.domain.explanation import Explanation
 
 ConversationId = NewType("ConversationId", int)
 MessageId = NewType("MessageId", int)
@@ -62,7 +63,6 @@ class Passage:
     similarity: float | None
     dense_rank: int | None
     keyword_rank: int | None
-    late_score: float | None = None
     relevance: float = 0.0
     """How likely it is about the question, in [0, 1] (`domain.scoring`)."""
     excerpt: tuple[tuple[int, int], ...] = ()
@@ -149,6 +149,9 @@ class SearchResult:
     passages: tuple[Passage, ...]
     figures: RetrievalFigures
     understood: Understood = field(default_factory=Understood)
+    is_weak: bool = False
+    """Nothing matches well; the passages are merely the nearest."""
+    explanation: Explanation = field(default_factory=Explanation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ class Fate(StrEnum):
     WEAK = "below the floor"
     """Hardly about the question."""
     OVER_LIMIT = "over the limit"
-    EXCLUDED = "excluded"
-    """By an operator of the query."""
     REMOVED = "no longer in the library"
     """The index still knew it."""
 

@@ -11,15 +11,17 @@ from desktop_rag.domain.fusion import reciprocal_rank_fusion
 
 
 def for_prompt(passages: Sequence[Passage]) -> list[Passage]:
-    """The best passage first; after it, passages of one document stay together, in reading order.
+    """The best passage first, the second best last, between them documents in reading order.
 
-    Small models lean on what stands first, and follow a document better in its own order.
+    Language models lean on what stands first and last and overlook the middle (Liu et al., "Lost
+    in the Middle", 2023). There, passages of one document stay together, in its own order.
     """
-    if not passages:
-        return []
-    best, rest = passages[0], passages[1:]
+    if len(passages) < 3:
+        return list(passages)
+    best, second, *rest = passages
     order = {passage.document: rank for rank, passage in reversed(list(enumerate(passages)))}
-    return [best, *sorted(rest, key=lambda passage: (order[passage.document], passage.start))]
+    middle = sorted(rest, key=lambda passage: (order[passage.document], passage.start))
+    return [best, *middle, second]
 
 
 def fuse(rankings: Sequence[Sequence[Candidate]]) -> list[Candidate]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Passage, Role, Turn
+from desktop_rag.domain.compression import shown
 from desktop_rag.domain.support import Terms, terms
 from desktop_rag.domain.table_cells import with_column_names
 
@@ -52,7 +53,7 @@ def numbered_passage(number: int, passage: Passage, asked: Terms) -> str:
 
     Table rows about the question have the column's name at every value.
     """
-    text = _BLANK_LINES.sub("\n", passage.text.strip())
+    text = _BLANK_LINES.sub("\n", shown(passage).strip())
     text = with_column_names(text, passage.columns, asked)
     lines = (f"[{number}] {heading(passage)}", passage.columns.replace(" / ", "\n"), text)
     return "\n".join(line for line in lines if line)

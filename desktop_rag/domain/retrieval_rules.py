@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from desktop_rag.domain.answerability import NOT_FOUND_BELOW
 from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.budget import MAX_PASSAGES
+from desktop_rag.domain.compression import WHOLE_PASSAGES
 from desktop_rag.domain.dedup import NEARLY_SAME
 from desktop_rag.domain.diversity import MMR_LAMBDA
 from desktop_rag.domain.documents import ChunkId
@@ -26,6 +27,8 @@ class RetrievalRules:
     """Asked of each of the two stores."""
     passages: int = MAX_PASSAGES
     """The most that an answer is written from."""
+    whole_passages: int = WHOLE_PASSAGES
+    """How many of the best are never cut to their best sentences; `passages` or more: none is."""
     duplicate_above: float = NEARLY_SAME
     """Cosine above which a passage repeats another; above 1: only equal texts do."""
     mmr_lambda: float = MMR_LAMBDA
@@ -69,7 +72,7 @@ def rules_from(values: Mapping[str, object], origin: str) -> RetrievalRules:
 
 
 def _check(key: str, value: object, origin: str) -> None:
-    if key in {"candidates", "passages", "rrf_k"}:
+    if key in {"candidates", "passages", "whole_passages", "rrf_k"}:
         is_good = type(value) is int and 1 <= value <= _MAX_COUNT
         wanted = f"a whole number from 1 to {_MAX_COUNT}"
     else:

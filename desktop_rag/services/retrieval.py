@@ -7,28 +7,33 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import (
     Candidate,
+    Confidence,
     Passage,
     Ranking,
     RetrievalFigures,
     SearchResult,
     Understood,
 )
-from desktop_rag.domain.budget import MAX_PASSAGES, fill
+from desktop_rag.domain.budget import MAX_PASSAGES
 from desktop_rag.domain.choosing import choose
+from desktop_rag.domain.compression import Priced, fit
 from desktop_rag.domain.dedup import join_touching
 from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
+from desktop_rag.domain.explanation import Explanation
 from desktop_rag.domain.ordering import for_prompt, fuse
 from desktop_rag.domain.ports import SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
-from desktop_rag.domain.scoring import relevance_to
+from desktop_rag.domain.scoring import relevance_to, stems_of
 from desktop_rag.domain.support import terms
+from desktop_rag.services.explaining import decisions, reading
 from desktop_rag.services.narrowing import Narrowing
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
@@ -64,6 +69,9 @@ class Found:
     texts: tuple[str, ...] = ()
     """What was searched, one for each ranking: `question` without filters and courtesies."""
     understood: Understood = field(default_factory=Understood)
+    is_weak: bool = False
+    """Nothing matches well; the passages are merely the nearest."""
+    explanation: Explanation = field(default_factory=Explanation)
 
 
 @dataclass(slots=True)
@@ -90,8 +98,17 @@ class Retrieval:
         self._catalog = catalog
         self._narrowing = Narrowing(index, catalog, collections)
 
-    def search(self, question: str, limit: int = 8, scope: Scope = EVERYTHING) -> SearchResult:
+    def search(
+        self,
+        question: str,
+        limit: int = 8,
+        scope: Scope = EVERYTHING,
+        *,
+        is_explained: bool = False,
+    ) -> SearchResult:
         """The `limit` best passages of the scope.
+
+        Explained, the relevance of the others is worked out as well.
 
         Raises:
             InvalidInput: the question is empty or the limit below 1.
@@ -100,10 +117,16 @@ class Retrieval:
         """
         if limit < 1:
             raise InvalidInput(f"At least one result must be asked for, not {limit}.")
-        found = self.find([question], limit, scope)
-        chosen = found.passages[:limit]
+        found = self.find([question], limit, scope, is_explained=is_explained)
+        # What answers are refused for must not be praised here.
+        is_weak = found.is_weak or judge(found.texts[-1], found.passages) is Confidence.NONE
         return SearchResult(
-            found.question, chosen, _with_passages(found.figures, chosen), found.understood
+            found.question,
+            found.passages,
+            _with_passages(found.figures, found.passages),
+            found.understood,
+            is_weak,
+            found.explanation,
         )
 
     def find(
@@ -112,6 +135,8 @@ class Retrieval:
         limit: int = _CONSIDERED,
         scope: Scope = EVERYTHING,
         rules: RetrievalRules = DEFAULT_RULES,
+        *,
+        is_explained: bool = False,
     ) -> Found:
         """Passages for a question and other wordings of it, searched apart and fused.
 
@@ -120,6 +145,7 @@ class Retrieval:
             limit: how many passages to keep.
             scope: which documents are searched.
             rules: how; an evaluation compares others.
+            is_explained: whether relevance is worked out of what is not shown, too.
 
         Raises:
             InvalidInput, NotFound, NothingIndexed: as `search`.
@@ -140,11 +166,21 @@ class Retrieval:
         with watch.measure("resolve"):
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
         with watch.measure("dedup"):
-            known = [_passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks]
-            known.sort(key=lambda passage: -passage.score)
-            judge = relevance_to(questions[-1])
-            choice = choose(known, judge, Closeness(), limit, rules)
+            known = {c.chunk: _passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
+            ranked = sorted(known.values(), key=lambda passage: -passage.score)
+            relevance = relevance_to(questions[-1], candidates)
+            choice = choose(ranked, relevance, Closeness(), limit, rules)
             passages = choice.passages
+            explanation = Explanation(
+                (*reading(questions, rules), *asked.understood.sentences()),
+                decisions(
+                    candidates,
+                    known,
+                    {chunk: one.tier for chunk, one in chunks.items()},
+                    choice,
+                    relevance if is_explained else None,
+                ),
+            )
         figures = RetrievalFigures(
             searched_chunks=max(ranking.searched for ranking in rankings),
             searched_documents=asked.documents,
@@ -160,17 +196,27 @@ class Retrieval:
             tuple(rankings),
             questions,
             asked.understood,
+            choice.is_weak,
+            explanation,
         )
 
-    def select(self, found: Found, budget: Budget) -> SearchResult:
+    def select(
+        self, found: Found, budget: Budget, rules: RetrievalRules = DEFAULT_RULES
+    ) -> SearchResult:
         """The passages an answer is written from, in prompt order: what fits the budget."""
         watch = _Stopwatch(dict(found.figures.timings_ms))
         with watch.measure("select"):
             considered = join_touching(found.passages)
             asked = terms(found.question)
             texts = [numbered_passage(1, passage, asked) for passage in considered]
-            costs = [cost + _COST_MARGIN for cost in budget.count(texts)] if texts else []
-            chosen = for_prompt(fill(considered, costs, budget.tokens, budget.passages))
+            costs = budget.count(texts) if texts else []
+            priced = [
+                Priced(passage, cost + _COST_MARGIN, len(text))
+                for passage, cost, text in zip(considered, costs, texts, strict=True)
+            ]
+            wanted = stems_of(found.question)
+            fitting = fit(priced, wanted, budget.tokens, budget.passages, rules.whole_passages)
+            chosen = for_prompt(fitting)
         figures = replace(found.figures, timings_ms=watch.timings_ms)
         return SearchResult(
             found.question, tuple(chosen), _with_passages(figures, chosen), found.understood
@@ -217,7 +263,6 @@ def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
         similarity=candidate.similarity,
         dense_rank=candidate.dense_rank,
         keyword_rank=candidate.keyword_rank,
-        late_score=candidate.late_score,
         columns=chunk.header.partition("\n")[2],
         place=chunk.place,
     )

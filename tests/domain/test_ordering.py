@@ -10,12 +10,20 @@ def candidate(chunk: int, similarity: float | None = None) -> Candidate:
     return Candidate(ChunkId(chunk), 1.0 / chunk, similarity, chunk, None)
 
 
-def test_the_best_stays_first_and_documents_stay_together_in_reading_order() -> None:
+def test_the_best_stands_first_and_the_second_best_last() -> None:
+    passages = [make_passage(f"{n}", chunk=n, document=n) for n in range(1, 6)]
+    assert [one.chunk for one in for_prompt(passages)] == [1, 3, 4, 5, 2]
+    assert for_prompt(passages[:2]) == passages[:2]
+
+
+def test_between_them_documents_stay_together_in_reading_order() -> None:
     best = make_passage("best", chunk=1, document=1, start=500)
-    other = make_passage("other", chunk=2, document=2, start=0)
-    late = make_passage("late", chunk=3, document=1, start=900)
-    early = make_passage("early", chunk=4, document=1, start=100)
-    assert for_prompt([best, other, late, early]) == [best, early, late, other]
+    second = make_passage("second", chunk=2, document=2, start=0)
+    other = make_passage("other", chunk=3, document=3, start=40)
+    late = make_passage("late", chunk=4, document=1, start=900)
+    early = make_passage("early", chunk=5, document=1, start=100)
+    ordered = for_prompt([best, second, other, late, early])
+    assert ordered == [best, early, late, other, second]
 
 
 def test_nothing_stays_nothing() -> None:
