@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -26,7 +26,7 @@ from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
 from desktop_rag.domain.ordering import for_prompt, fuse
-from desktop_rag.domain.ports import SearchIndex
+from desktop_rag.domain.ports import RerankItem, SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
@@ -42,6 +42,9 @@ _COST_MARGIN = 4
 """Tokens of the blank line and number around a passage."""
 _CONSIDERED = 16
 """Passages an answer is chosen from; the budget never holds more."""
+
+_LOOKED_AT = 50
+"""Candidates that the index looks at more closely."""
 
 EVERYTHING = Scope()
 
@@ -165,11 +168,13 @@ class Retrieval:
             candidates = fuse([ranking.candidates for ranking in rankings])
         with watch.measure("resolve"):
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
+        with watch.measure("rerank"):
+            closeness = self._closeness(questions[0], candidates, chunks)
         with watch.measure("dedup"):
             known = {c.chunk: _passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
             ranked = sorted(known.values(), key=lambda passage: -passage.score)
             relevance = relevance_to(questions[-1], candidates)
-            choice = choose(ranked, relevance, Closeness(), limit, rules)
+            choice = choose(ranked, relevance, closeness, limit, rules)
             passages = choice.passages
             explanation = Explanation(
                 (*reading(questions, rules), *asked.understood.sentences()),
@@ -221,6 +226,17 @@ class Retrieval:
         return SearchResult(
             found.question, tuple(chosen), _with_passages(figures, chosen), found.understood
         )
+
+    def _closeness(
+        self,
+        question: str,
+        candidates: Sequence[Candidate],
+        chunks: Mapping[ChunkId, StoredChunk],
+    ) -> Closeness:
+        """Cosines between the best candidates."""
+        best = [one.chunk for one in candidates if one.chunk in chunks][:_LOOKED_AT]
+        items = [RerankItem(chunk, chunks[chunk].text, b"") for chunk in best]
+        return Closeness(best, self._index.rerank(question, items).similarities)
 
     def _rank(
         self,
