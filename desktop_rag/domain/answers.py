@@ -40,6 +40,8 @@ class Ranking:
     matched_terms: tuple[str, ...] = ()
     """Query terms (stemmed) that occur in the keyword index at all."""
     unmatched_terms: tuple[str, ...] = ()
+    corrections: tuple[tuple[str, str], ...] = ()
+    """Words that no chunk holds as they were typed, and near ones that were searched, too."""
     timings_ms: dict[str, float] = field(default_factory=dict)
 
 

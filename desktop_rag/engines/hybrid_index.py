@@ -33,6 +33,7 @@ from desktop_rag.domain.ports import (
     RerankItem,
 )
 from desktop_rag.domain.queries import weights_for
+from desktop_rag.domain.spelling import corrected
 from desktop_rag.engines.analysis import shipped_analyzer
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph
@@ -186,19 +187,24 @@ class HybridIndex:
         if not question.strip() or not searched or limit <= 0:
             return Ranking(candidates=(), searched=searched)
         watch = _Stopwatch()
-        vector = self._embedder.embed_query(question)
+        with self._stores.lock:
+            corrections = self._stores.keywords.corrections(question, self._stores.words)
+        watch.lap("spelling")
+        vector = self._embedder.embed_query(corrected(question, corrections))
         watch.lap("embed")
         with self._stores.lock:
             dense = self._nearest(vector, limit, chosen)
             watch.lap("vectors")
-            hits = self._stores.keywords.search(question, limit, chosen)
+            hits = self._stores.keywords.search(question, limit, chosen, corrections)
             watch.lap("keywords")
             cosines = dict(dense)
             missing = [chunk for chunk in hits.chunks if chunk not in cosines]
             cosines.update(self._stores.vectors.matrix.similarities(vector, missing))
         candidates = _fused(question, [chunk for chunk, _ in dense], hits, cosines)
         watch.lap("fuse")
-        return Ranking(candidates, searched, hits.matched, hits.unmatched, watch.laps_ms)
+        return Ranking(
+            candidates, searched, hits.matched, hits.unmatched, tuple(corrections), watch.laps_ms
+        )
 
     def select(
         self,

@@ -32,7 +32,9 @@ from desktop_rag.engines.index_manifest import (
 from desktop_rag.engines.keywords_bm25s import KeywordIndex, KeywordIndexDamaged
 from desktop_rag.engines.vector_store import VectorIndex, VectorStore, close_quietly
 from desktop_rag.engines.vectors_exact import ExactVectorIndex, VectorIndexDamaged
+from desktop_rag.engines.vocabulary import Vocabulary
 
+WORDS = "words.txt"
 logger = logging.getLogger(__name__)
 
 OpenGraph = Callable[[Path, int], VectorIndex]
@@ -61,9 +63,10 @@ class IndexStores:
         manifest = read_manifest(folder)
         if manifest is None:
             logger.info("The search index starts anew: no manifest this version understands")
+        self.words = Vocabulary(folder / WORDS)
         self.keywords, has_keywords = self._open_keywords(manifest)
         self.vectors, has_vectors = self._open_vectors(manifest)
-        is_whole = has_keywords and has_vectors and self.is_consistent
+        is_whole = has_keywords and has_vectors and self.is_consistent and not self.words.is_new
         graph = self._open_graph_record(manifest) if has_vectors else None
         if graph is None:
             graph = GraphRecord(next_generation(folder / VECTORS))
@@ -86,11 +89,13 @@ class IndexStores:
             matrix.upsert(chunks, [one.vector for one in batch.upserts])
         if batch.deletes:
             matrix.delete(batch.deletes)
+        self.words.add(one.text for one in batch.upserts)
         self.keywords.apply([(one.chunk, one.text) for one in batch.upserts], batch.deletes)
         self._record(max(batch.last_seq, self.manifest.applied_seq), self.manifest.graph)
 
     def clear(self) -> None:
         """Begin with empty stores; what was there is removed."""
+        self.words.clear()
         self.keywords.close()
         self.vectors.close()
         self.keywords = self._new_keywords()
@@ -163,6 +168,7 @@ class IndexStores:
 
     def close(self) -> None:
         """Let go of the files."""
+        self.words.close()
         self.keywords.close()
         self.vectors.close()
 

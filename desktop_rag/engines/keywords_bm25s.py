@@ -22,6 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER, checksum_of
+from desktop_rag.domain.spelling import LEAST_LETTERS, Correction, is_correctable, unquoted
+from desktop_rag.domain.terms import words as words_of
 from desktop_rag.engines.analysis import LANGUAGES, Analyzer, Forms, marker
 from desktop_rag.engines.append_log import AppendLog
 from desktop_rag.engines.keyword_segments import (
@@ -39,6 +41,7 @@ from desktop_rag.engines.keyword_segments import (
     write_base,
 )
 from desktop_rag.engines.sorted_numbers import is_member
+from desktop_rag.engines.vocabulary import Vocabulary
 from desktop_rag.storage.flushing import move_into_place, sync_file, sync_folder
 
 SCHEMA = 1
@@ -46,6 +49,8 @@ DESCRIPTION = "generation.json"
 JOURNAL = "journal.jsonl"
 _DAMAGES = (OSError, EOFError, LookupError, ValueError, TypeError, AttributeError)
 """What reading a file of another kind, or half of one, comes to."""
+_CORRECTED_WEIGHT = 0.7
+"""Of a word that was not typed so."""
 _MERGE_AT_LEAST = 2_000
 _MERGE_AT_MOST = 20_000
 
@@ -124,14 +129,22 @@ class KeywordIndex:
             return
         self._write([(added, list(deletes))])
 
-    def search(self, question: str, limit: int, among: Ids | None = None) -> KeywordHits:
+    def search(
+        self,
+        question: str,
+        limit: int,
+        among: Ids | None = None,
+        corrections: Sequence[Correction] = (),
+    ) -> KeywordHits:
         """At most `limit` chunks that hold a term of the question. Any text is a question.
 
         `among` (ascending) names the only chunks to search: scores and terms are then those of an
-        index that holds nothing else. `None`: all.
+        index that holds nothing else. `None`: all. Words of `corrections` are searched, too, and
+        count less than those of the question.
         """
         segments = self._segments(among)
-        words = self._analyzer.question(question, self._languages(segments))
+        languages = self._languages(segments)
+        asked = self._analyzer.question(question, languages)
         statistics = self._statistics(segments if among is not None else None)
         scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
         found: dict[str, list[Postings]] = {}
@@ -146,9 +159,12 @@ class KeywordIndex:
                     _score(segments, found[term], fresh[term], scores, statistics)
             return known[0] if known else ""
 
-        terms = [(forms[0][0], score(forms)) for forms in words]
+        terms = [(forms[0][0], score(forms)) for forms in asked]
         for hint in self._analyzer.hints(question):
             score((hint,))
+        for _, word in corrections:
+            for forms in self._analyzer.question(word, languages):
+                score(_weakened(forms))
         ids = _joined([segment.ids for segment in segments], np.int64)
         total = _joined(scores, np.float32)
         best = _top(ids, total, limit)
@@ -156,8 +172,17 @@ class KeywordIndex:
             chunks=tuple(int(ids[i]) for i in best),
             scores=tuple(float(total[i]) for i in best),
             matched=tuple(dict.fromkeys(term for _, term in terms if term)),
-            unmatched=tuple(dict.fromkeys(asked for asked, term in terms if not term)),
+            unmatched=tuple(dict.fromkeys(one for one, term in terms if not term)),
         )
+
+    def corrections(self, question: str, vocabulary: Vocabulary) -> list[Correction]:
+        """Words of a question that no chunk holds, with the most frequent word near to them.
+
+        Two words that the documents write as one are told, too, and one that they write as two.
+        """
+        segments = self._segments(None)
+        asking = _Speller(segments, self._analyzer, self._languages(segments), vocabulary)
+        return asking.corrections(words_of(unquoted(question)))
 
     def select(self, holding: Sequence[str], without: Sequence[str], among: Ids | None) -> Ids:
         """Chunks that hold all words of each text in `holding` and of none in `without`.
@@ -337,6 +362,57 @@ class _Searched:
 
 
 @dataclass(frozen=True, slots=True)
+class _Speller:
+    """Looks for misspelled words of one question."""
+
+    segments: Sequence[_Searched]
+    analyzer: Analyzer
+    languages: Sequence[str]
+    vocabulary: Vocabulary
+
+    def corrections(self, asked: Sequence[str]) -> list[Correction]:
+        found: list[Correction] = []
+        for word, following in zip(asked, [*asked[1:], ""], strict=False):
+            if not is_correctable(word) or self._is_known(word):
+                continue
+            joined = self._in_use(word + following) if is_correctable(following) else None
+            if joined:
+                found.append((f"{word} {following}", joined))
+            elif held := self._near(word, 1) or self._split(word) or self._near(word, 2):
+                found.append((word, held))
+        return found
+
+    def _is_known(self, word: str) -> bool:
+        asked = self.analyzer.question(word, self.languages)
+        terms = [term for forms in asked for term, _ in forms]
+        return not terms or any(one.segment.has(term) for term in terms for one in self.segments)
+
+    def _near(self, word: str, distance: int) -> str | None:
+        near = [one for one, away in self.vocabulary.nearest(word) if away == distance]
+        return max(filter(self._spread, near), key=self._spread, default=None)
+
+    def _split(self, word: str) -> str | None:
+        least = LEAST_LETTERS
+        cuts = [(word[:at], word[at:]) for at in range(least, len(word) - least + 1)]
+        halves = [pair for pair in cuts if all(self._in_use(half) for half in pair)]
+        best = max(halves, key=lambda pair: min(map(self._spread, pair)), default=None)
+        return " ".join(best).lower() if best else None
+
+    def _in_use(self, word: str) -> str | None:
+        return word.lower() if word in self.vocabulary and self._spread(word) else None
+
+    def _spread(self, word: str) -> int:
+        """In how many chunks a word stands, in any form; function words are in all."""
+        asked = self.analyzer.question(word, self.languages)
+        if not asked:
+            return sum(len(one.mask) for one in self.segments)
+        return min(
+            sum(len(one.postings(term).rows) for term, _ in forms for one in self.segments)
+            for forms in asked
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A generation's documents at one moment; nothing that comes later shows in it."""
 
@@ -367,6 +443,10 @@ def write_generation(folder: Path, snapshot: Snapshot) -> None:
     _flush_to_disk(folder)
     documents = len(store.ids) if len(store.tokens) else 0
     _write_description(folder, snapshot.analysis, documents)
+
+
+def _weakened(forms: Forms) -> Forms:
+    return tuple((term, weight * _CORRECTED_WEIGHT) for term, weight in forms)
 
 
 def _score(

@@ -32,6 +32,7 @@ from desktop_rag.domain.queries import weights_for
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.scoring import relevance_to, stems_of
+from desktop_rag.domain.spelling import Correction, corrected
 from desktop_rag.domain.support import terms
 from desktop_rag.services.explaining import decisions, reading
 from desktop_rag.services.narrowing import Narrowing
@@ -70,7 +71,7 @@ class Found:
     rankings: tuple[Ranking, ...]
     """One for each query, the question's own first; what answerability is judged by."""
     texts: tuple[str, ...] = ()
-    """What was searched, one for each ranking: `question` without filters and courtesies."""
+    """What was searched, one for each ranking: without filters and courtesies, well spelled."""
     understood: Understood = field(default_factory=Understood)
     is_weak: bool = False
     """Nothing matches well; the passages are merely the nearest."""
@@ -160,6 +161,7 @@ class Retrieval:
         if asked.is_exact:  # what holds the phrase is what was asked for, whatever else it says
             rules = replace(rules, relevance_floor=0.0)
         rankings = self._rank(questions, max(rules.candidates, limit), asked.among, watch)
+        questions = tuple(map(_set_right, questions, rankings))
         if rules.is_own_fusion:
             rankings = [
                 _fused_anew(one, q, rules) for one, q in zip(rankings, questions, strict=True)
@@ -200,7 +202,7 @@ class Retrieval:
             figures,
             tuple(rankings),
             questions,
-            asked.understood,
+            replace(asked.understood, corrections=_corrections(rankings)),
             choice.is_weak,
             explanation,
         )
@@ -255,6 +257,15 @@ class Retrieval:
             for stage, elapsed in ranking.timings_ms.items():
                 watch.timings_ms[stage] = watch.timings_ms.get(stage, 0.0) + elapsed
         return rankings
+
+
+def _set_right(question: str, ranking: Ranking) -> str:
+    return corrected(question, ranking.corrections)
+
+
+def _corrections(rankings: Sequence[Ranking]) -> tuple[Correction, ...]:
+    """Of all wordings, each once."""
+    return tuple(dict.fromkeys(one for ranking in rankings for one in ranking.corrections))
 
 
 def _fused_anew(ranking: Ranking, question: str, rules: RetrievalRules) -> Ranking:

@@ -98,7 +98,7 @@ def test_every_candidate_has_its_cosine_and_ranks(open_here: Open) -> None:
         assert (one.keyword_score is None) == (one.keyword_rank is None)
     assert set(ranking.matched_terms) == {"warranti", "box", "xc23"}
     assert index.search("warranty of unicorns", 3).unmatched_terms == ("unicorn",)
-    assert set(ranking.timings_ms) == {"embed", "vectors", "keywords", "fuse"}
+    assert set(ranking.timings_ms) == {"spelling", "embed", "vectors", "keywords", "fuse"}
 
 
 @pytest.mark.parametrize(

@@ -397,7 +397,9 @@ class FakeIndex:
             for chunk in dense.keys() | keyword.keys()
         ]
         candidates.sort(key=lambda c: (-c.score, c.chunk))
-        return Ranking(tuple(candidates), len(chunks), matched, unmatched, {"search": 0.1})
+        return Ranking(
+            tuple(candidates), len(chunks), matched, unmatched, timings_ms={"search": 0.1}
+        )
 
     def select(
         self,

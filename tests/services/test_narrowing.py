@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
+from desktop_rag.domain.answers import Ranking
+from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.retrieval import Retrieval
@@ -115,3 +120,15 @@ def test_a_follow_up_keeps_only_its_own_filters(desk: Desk) -> None:
 def test_only_filters_are_no_question(desk: Desk) -> None:
     with pytest.raises(InvalidInput, match="only says where to look"):
         desk.found("file:1.pdf")
+
+
+def test_words_set_right_are_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = desk.index.search
+
+    def corrected(question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
+        return replace(search(question, limit, among), corrections=(("brigde", "bridge"),))
+
+    monkeypatch.setattr(desk.index, "search", corrected)
+    found = desk.retrieval.find(["harbour brigde"])
+    assert found.understood.sentences() == ["Also searched for “bridge”"]
+    assert (found.question, found.texts) == ("harbour brigde", ("harbour bridge",))

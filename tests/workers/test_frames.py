@@ -27,7 +27,14 @@ def test_a_read_document_crosses_unchanged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        Ranking((Candidate(ChunkId(7), 0.03, None, None, 2, 1.5),), 12, ("a",), (), {"embed": 1.5}),
+        Ranking(
+            (Candidate(ChunkId(7), 0.03, None, None, 2, 1.5),),
+            12,
+            ("a",),
+            (),
+            (("b", "bc"),),
+            {"embed": 1.5},
+        ),
         IndexBatch((IndexedChunk(ChunkId(1), "text", b"\x00\x3c" * 384),), (ChunkId(2),), 99),
         PageImage(b"\x89PNG", 595.0, 842.0),
     ],
