@@ -12,15 +12,15 @@ from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.explaining import percent, print_explanation
 from desktop_rag.cli.organising import add_scope_options, scope_of
-from desktop_rag.cli.output import is_terminal, print_json, say, show
+from desktop_rag.cli.output import is_terminal, print_json, say, show, show_marked
 from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures, Understood
 from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
+from desktop_rag.domain.excerpts import excerpt
 
 _MAX_PASSAGES = 1000
 _LEFT_OUT = re.compile(r"-(?:[^\W\d_]{3,}|\".*\")")
 _MARKS = re.compile(r"\s*\[\d+\]")
-_PREVIEW_CHARS = 300
 _SWEEP_S = 5.0
 """A library on a slow network drive is compared in the background instead."""
 _READ_S = 15.0
@@ -86,7 +86,9 @@ def _search(args: argparse.Namespace) -> int:
         show("Nothing in your documents matches well; nearest:\n")
     for number, passage in enumerate(result.passages, 1):
         relevance = percent(passage.relevance)
-        show(f"[{number}] {relevance} {_place(passage)}\n    {_preview(passage.text)}\n")
+        show(f"[{number}] {relevance} {_place(passage)}\n    ", end="")
+        piece = excerpt(passage.text, result.understood.text)
+        show_marked(piece.text, piece.marks, end="\n\n")
     if args.explain:
         print_explanation(result.explanation)
     say(_scope(result.figures))
@@ -222,11 +224,6 @@ def _place(passage: Passage) -> str:
         page = f", {passage.place}"
     section = f" · {passage.section}" if passage.section else ""
     return f"{passage.path}{page}{section}"
-
-
-def _preview(text: str) -> str:
-    joined = " ".join(text.split())
-    return joined if len(joined) <= _PREVIEW_CHARS else joined[: _PREVIEW_CHARS - 1] + "…"
 
 
 def _scope(figures: RetrievalFigures) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -14,6 +15,7 @@ from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 
 _LINE_EVERY_FILES = 25
 _LINE_EVERY_PAGES = 10
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -30,6 +32,25 @@ def say(text: str) -> None:
 def show(text: str, end: str = "\n") -> None:
     """A part of the result, for people."""
     print(printable(text), end=end, flush=True)
+
+
+def show_marked(text: str, marks: Sequence[tuple[int, int]], end: str = "\n") -> None:
+    """A part of the result with some spans of it in bold, where a terminal shows that."""
+    if not shows_bold():
+        marks = ()
+    position = 0
+    for start, stop in marks:
+        show(text[position:start], end="")
+        print(f"{_BOLD}{printable(text[start:stop])}{_PLAIN}", end="")
+        position = stop
+    show(text[position:], end)
+
+
+def shows_bold() -> bool:
+    """Whether standard output is a terminal that follows ANSI sequences (no-color.org)."""
+    is_old_console = sys.platform == "win32" and "WT_SESSION" not in os.environ
+    is_dumb = os.environ.get("TERM") == "dumb" or is_old_console
+    return is_terminal(sys.stdout) and not is_dumb and not os.environ.get("NO_COLOR")
 
 
 def printable(text: str) -> str:

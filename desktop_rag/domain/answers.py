@@ -127,6 +127,8 @@ class RetrievalFigures:
 class Understood:
     """What the program made of a question beside its words; a person must be able to see it."""
 
+    text: str = ""
+    """What was searched: the question without filters and courtesies, well spelled."""
     filters: tuple[str, ...] = ()
     """What narrowed the search: `file handbook.html`, `exactly “net sales”`."""
     corrections: tuple[tuple[str, str], ...] = ()

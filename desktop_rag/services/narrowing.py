@@ -149,9 +149,10 @@ class Narrowing:
 
 def _understood(query: Query, *, is_held: bool) -> Understood:
     if is_held:
-        return Understood(filters=query.filters)
+        return Understood(query.text, query.filters)
     phrases = " and ".join(f"“{phrase}”" for phrase in query.phrases)
     return Understood(
-        filters=replace(query, phrases=()).filters,
+        query.text,
+        replace(query, phrases=()).filters,
         notes=(f"No passage holds {phrases} word for word; the nearest ones are shown.",),
     )

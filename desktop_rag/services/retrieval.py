@@ -162,6 +162,9 @@ class Retrieval:
             rules = replace(rules, relevance_floor=0.0)
         rankings = self._rank(questions, max(rules.candidates, limit), asked.among, watch)
         questions = tuple(map(_set_right, questions, rankings))
+        understood = replace(
+            asked.understood, text=questions[0], corrections=_corrections(rankings)
+        )
         if rules.is_own_fusion:
             rankings = [
                 _fused_anew(one, q, rules) for one, q in zip(rankings, questions, strict=True)
@@ -179,7 +182,7 @@ class Retrieval:
             choice = choose(ranked, relevance, closeness, limit, rules)
             passages = choice.passages
             explanation = Explanation(
-                (*reading(questions, rules), *asked.understood.sentences()),
+                (*reading(questions, rules), *understood.sentences()),
                 decisions(
                     candidates,
                     known,
@@ -202,7 +205,7 @@ class Retrieval:
             figures,
             tuple(rankings),
             questions,
-            replace(asked.understood, corrections=_corrections(rankings)),
+            understood,
             choice.is_weak,
             explanation,
         )
@@ -214,14 +217,14 @@ class Retrieval:
         watch = _Stopwatch(dict(found.figures.timings_ms))
         with watch.measure("select"):
             considered = join_touching(found.passages)
-            asked = terms(found.question)
+            asked = terms(found.texts[0])
             texts = [numbered_passage(1, passage, asked) for passage in considered]
             costs = budget.count(texts) if texts else []
             priced = [
                 Priced(passage, cost + _COST_MARGIN, len(text))
                 for passage, cost, text in zip(considered, costs, texts, strict=True)
             ]
-            wanted = stems_of(found.question)
+            wanted = stems_of(found.texts[0])
             fitting = fit(priced, wanted, budget.tokens, budget.passages, rules.whole_passages)
             chosen = for_prompt(fitting)
         figures = replace(found.figures, timings_ms=watch.timings_ms)

@@ -117,3 +117,21 @@ def test_the_real_program_takes_any_question(tmp_path: Path) -> None:
         )
         assert (done.returncode, b"Traceback" in done.stderr) == (code, False), question
         assert ("passages" in json.loads(done.stdout)) == (code == OK)
+
+
+def test_search_shows_where_the_words_stand(
+    terminal: Terminal, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "long.txt").write_text(f"{'Much else. ' * 60}The crane \x1b[2Jlifts nine tons.")
+    terminal.json("add", folder)
+    out = terminal.run("search", "crane tons", "-k", "1")[1]
+    assert "crane \\x1b[2Jlifts nine tons." in out.replace("\x1b", "ESC")
+    assert str(folder / "long.txt") in out
+    monkeypatch.setattr("desktop_rag.cli.output.is_terminal", lambda _stream: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    out = terminal.run("search", "crane tons", "-k", "1")[1]
+    assert "\x1b[1mcrane\x1b[0m \\x1b[2Jlifts nine \x1b[1mtons\x1b[0m." in out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[1m" not in terminal.run("search", "crane tons", "-k", "1")[1]
