@@ -330,6 +330,8 @@ class Indexing:
             self._synchroniser.repair(self._catalog.counts().chunks)
             self._is_checked = True
         self._synchroniser.settle()
+        while self._catalog.entities.look_at_older():
+            self._give_way()
 
     def _tell_read(self) -> None:
         due = self._jobs.next_due(JobKind.READ)

@@ -33,6 +33,7 @@ from desktop_rag.domain.library import FileState, LibraryFile, Tier
 from desktop_rag.domain.ports import Embedding
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.embeddings import insert_embeddings
+from desktop_rag.storage.entity_graph import EntityGraph, insert_entities
 from desktop_rag.storage.jobs import LATE_RANK, JobKind, leave_queue, rank_of
 from desktop_rag.storage.packing import (
     pack_blocks,
@@ -128,6 +129,8 @@ class Catalog:
         self._database = database
         self.readers = Readers(database)
         """Which readers read the files."""
+        self.entities = EntityGraph(database)
+        """What passages name and are about."""
 
     # ------------------------------------------------------------------ files
 
@@ -341,6 +344,7 @@ class Catalog:
             _insert_chunks(db, document, read.chunks)
             insert_embeddings(db, embeddings, fingerprint)
             _mark_ready(db, document, read, stamp, sha256)
+            insert_entities(db, document)
             leave_queue(db, document)
 
     def missing_vectors(self, hashes: Sequence[bytes], fingerprint: str) -> set[bytes]:

@@ -62,9 +62,14 @@ STEPS: dict[int, tuple[str, ...]] = {
         """CREATE TABLE chunk_entities (
             chunk_id INTEGER NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
             entity TEXT NOT NULL,
+            is_subject INTEGER NOT NULL,
             PRIMARY KEY (entity, chunk_id)
         ) STRICT, WITHOUT ROWID""",
         "CREATE INDEX entities_by_chunk ON chunk_entities (chunk_id)",
+        "CREATE INDEX chunks_by_subject ON chunk_entities (entity) WHERE is_subject = 1",
+        # Names are found by rules that SQL cannot follow: `storage.entity_graph` looks later.
+        """INSERT INTO meta (key, value)
+            SELECT 'entities_missing_through', max(id) FROM chunks HAVING max(id) IS NOT NULL""",
         """CREATE TABLE query_log (
             id INTEGER PRIMARY KEY,
             asked_at TEXT NOT NULL,

@@ -131,9 +131,11 @@ BEGIN DELETE FROM token_vectors WHERE hash = old.hash AND fingerprint = old.fing
 CREATE TABLE chunk_entities (
     chunk_id INTEGER NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
     entity TEXT NOT NULL,
+    is_subject INTEGER NOT NULL,  -- the chunk is about it; otherwise it merely names it
     PRIMARY KEY (entity, chunk_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX entities_by_chunk ON chunk_entities (chunk_id);
+CREATE INDEX chunks_by_subject ON chunk_entities (entity) WHERE is_subject = 1;
 
 -- How searches went, without what was asked or found: zero-result rate, speed.
 CREATE TABLE query_log (
