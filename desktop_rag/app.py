@@ -30,10 +30,11 @@ from desktop_rag.domain.library import (
     Tier,
 )
 from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
-from desktop_rag.domain.retrieval_rules import RetrievalRules
+from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
@@ -154,6 +155,7 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
+        self._search = DeepSearch(self._retrieval, engines.generator)
         self._answering = Answering(
             self._retrieval, engines.generator, self._catalog, self._conversations, self.bus, judge
         )
@@ -361,15 +363,31 @@ class App:
         limit: int = 8,
         scope: Scope = EVERYTHING,
         *,
+        deep: bool = False,
+        graph: bool = False,
         is_explained: bool = False,
     ) -> SearchResult:
-        """Passages of the scope, best first, without a language model. *May block.*"""
+        """Passages of the scope, best first. *May block.*
+
+        Args:
+            question: any text.
+            limit: at least 1.
+            scope: which documents are searched.
+            deep: ask the language model first what else to search; takes seconds. Without one the
+                search is an ordinary one, and says so (`figures.expansion.note`).
+            graph: follow names from document to document; the setting `graph` does it always.
+            is_explained: work out the relevance of what is not shown, too.
+        """
         begin = time.perf_counter()
-        result = self._retrieval.search(question, limit, scope, is_explained=is_explained)
+        rules = self._rules(deep=deep, graph=graph)
+        shown = self._search.search(question, limit, scope, rules, is_explained=is_explained)
         elapsed_ms = (time.perf_counter() - begin) * 1000
-        confidence = judge(result.question, result.passages)
-        self._queries.note_search(result, confidence, elapsed_ms)
-        return result
+        confidence = judge(shown.question, shown.passages)
+        self._queries.note_search(shown, confidence, elapsed_ms)
+        return shown
+
+    def _rules(self, *, deep: bool, graph: bool) -> RetrievalRules:
+        return rules_for(deep=deep, graph=graph or self._settings.graph)
 
     def _note_answer(self, event: Event) -> None:
         if isinstance(event, AnswerCompleted):
@@ -377,16 +395,23 @@ class App:
 
     def find(self, question: str, limit: int, rules: RetrievalRules) -> Found:
         """Passages under other rules than the program's own, for evaluation. *May block.*"""
-        return self._retrieval.find([question], limit, EVERYTHING, rules)
+        return self._search.find([question], limit, EVERYTHING, rules)
 
     def ask(
         self,
         question: str,
         conversation: ConversationId | None = None,
         scope: Scope = EVERYTHING,
+        *,
+        deep: bool = False,
+        graph: bool = False,
     ) -> AnswerHandle:
-        """Answer in the background: SourcesFound, AnswerDelta…, AnswerCompleted or AnswerFailed."""
-        return self._answering.ask(question, conversation, scope)
+        """Answer in the background: SourcesFound, AnswerDelta…, AnswerCompleted or AnswerFailed.
+
+        `deep` and `graph` are as in `search`.
+        """
+        rules = self._rules(deep=deep, graph=graph)
+        return self._answering.ask(question, conversation, scope, rules)
 
     # ------------------------------------------------------------------ conversations
 

@@ -43,6 +43,7 @@ class Settings:
     max_file_mb: int = 500
     query_log: bool = True
     chunking: str = "structure"
+    graph: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,10 @@ SETTINGS = (
         "how documents are cut into passages: along their structure, by a fixed size, or into "
         "sentences; another choice has all files read again",
         choices=(Chunking.STRUCTURE, Chunking.FIXED, Chunking.SENTENCES),
+    ),
+    Setting(
+        "graph",
+        "follow names from document to document in every search, as --graph does in one",
     ),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}

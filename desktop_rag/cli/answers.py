@@ -51,6 +51,16 @@ def register(subparsers: Subparsers) -> None:
     ask.add_argument("question", metavar="QUESTION", nargs="+")
     for command in (search, ask):
         add_scope_options(command)
+        command.add_argument(
+            "--deep",
+            action="store_true",
+            help="let the language model say first what else to search; takes seconds",
+        )
+        command.add_argument(
+            "--graph",
+            action="store_true",
+            help="follow names from document to document, for answers that lie two away",
+        )
 
 
 def with_words_left_out(argv: Sequence[str]) -> list[str]:
@@ -66,7 +76,12 @@ def _search(args: argparse.Namespace) -> int:
     with App.open(args.data_dir) as app:
         _prepare(app)
         result = app.search(
-            " ".join(args.question), args.k, scope_of(args), is_explained=args.explain
+            " ".join(args.question),
+            args.k,
+            scope_of(args),
+            deep=args.deep,
+            graph=args.graph,
+            is_explained=args.explain,
         )
     if args.json:
         explanation = {"explanation": asdict(result.explanation)} if args.explain else {}
@@ -91,6 +106,7 @@ def _search(args: argparse.Namespace) -> int:
         show_marked(piece.text, piece.marks, end="\n\n")
     if args.explain:
         print_explanation(result.explanation)
+    _say_note(result.figures)
     say(_scope(result.figures))
     return 0
 
@@ -100,7 +116,9 @@ def _ask(args: argparse.Namespace) -> int:
         _prepare(app)
         printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
-        handle = app.ask(" ".join(args.question), scope=scope_of(args))
+        handle = app.ask(
+            " ".join(args.question), scope=scope_of(args), deep=args.deep, graph=args.graph
+        )
         try:
             answer = handle.result()
         except KeyboardInterrupt:
@@ -172,6 +190,7 @@ class AnswerPrinter:
             say("Stopped: this is what was written until then." if answer.text else "Stopped.")
         if answer.stopped and not answer.text:
             return
+        _say_note(answer.figures)
         say(f"Confidence: {answer.confidence}. {_scope(answer.figures)}")
 
 
@@ -224,6 +243,11 @@ def _place(passage: Passage) -> str:
         page = f", {passage.place}"
     section = f" · {passage.section}" if passage.section else ""
     return f"{passage.path}{page}{section}"
+
+
+def _say_note(figures: RetrievalFigures) -> None:
+    if figures.expansion.note:
+        say(figures.expansion.note)
 
 
 def _scope(figures: RetrievalFigures) -> str:

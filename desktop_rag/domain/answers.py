@@ -73,6 +73,8 @@ class Passage:
     """Column names of the table that the text goes on with; empty when the text has them itself."""
     place: str = ""
     """Where it stands in a document without pages (`Chunk.place`)."""
+    is_linked: bool = False
+    """It stands here because names lead to it (`services.graph_search`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,24 @@ class Confidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Expansion:
+    """What was searched beside the question, and why (`domain.query_expansion`)."""
+
+    queries: tuple[str, ...] = ()
+    """The question in other words."""
+    parts: tuple[str, ...] = ()
+    """Questions that it is made of."""
+    hypothetical: str = ""
+    """A passage as one that answers it may read; it was searched with, never shown as a fact."""
+    names: tuple[str, ...] = ()
+    """Names in the question that led from document to document."""
+    linked: int = 0
+    """Passages these led to that are among the best."""
+    note: str = ""
+    """Why the search was less deep than asked for, and what would change that."""
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalFigures:
     """What was looked at to answer, and how long each stage took."""
 
@@ -121,6 +141,7 @@ class RetrievalFigures:
     passages: int
     passage_documents: int
     timings_ms: dict[str, float] = field(default_factory=dict)
+    expansion: Expansion = Expansion()
 
 
 @dataclass(frozen=True, slots=True)

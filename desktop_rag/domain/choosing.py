@@ -59,7 +59,8 @@ def choose(
     low: list[Passage] = []
     for passage in chain(diverse, unrepeated):
         judged = replace(passage, relevance=judge(passage))
-        is_low = judged.relevance < rules.relevance_floor
+        # What a name leads to need not be about the question itself.
+        is_low = judged.relevance < rules.relevance_floor and not passage.is_linked
         (low if is_low else shown).append(judged)
         if len(shown) == limit:
             break

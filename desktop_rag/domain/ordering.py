@@ -24,15 +24,28 @@ def for_prompt(passages: Sequence[Passage]) -> list[Passage]:
     return [best, *middle, second]
 
 
-def fuse(rankings: Sequence[Sequence[Candidate]]) -> list[Candidate]:
-    """Several rankings of one index as one, by reciprocal rank; a single one stays as it is."""
-    if len(rankings) == 1:
+def fuse(
+    rankings: Sequence[Sequence[Candidate]],
+    also: Sequence[tuple[Sequence[Candidate], float]] = (),
+) -> list[Candidate]:
+    """Several rankings of one index as one, by reciprocal rank; a single one stays as it is.
+
+    Args:
+        rankings: for the question and what it is asked together with; each counts 1.
+        also: rankings for something else, with their weights. What only these found has no
+            similarity: theirs is not with the question.
+    """
+    if len(rankings) == 1 and not also:
         return list(rankings[0])
     best: dict[ChunkId, Candidate] = {}
     for candidate in (candidate for ranking in rankings for candidate in ranking):
         known = best.get(candidate.chunk)
         if known is None or (candidate.similarity or -1) > (known.similarity or -1):
             best[candidate.chunk] = candidate
-    orders = [[candidate.chunk for candidate in ranking] for ranking in rankings]
-    fused = reciprocal_rank_fusion(orders, [1.0] * len(orders))
+    for candidate in (candidate for ranking, _ in also for candidate in ranking):
+        bare = Candidate(candidate.chunk, 0.0, similarity=None, dense_rank=None, keyword_rank=None)
+        best.setdefault(candidate.chunk, bare)
+    weighted = [*((ranking, 1.0) for ranking in rankings), *also]
+    orders = [[candidate.chunk for candidate in ranking] for ranking, _ in weighted]
+    fused = reciprocal_rank_fusion(orders, [weight for _, weight in weighted])
     return [replace(best[ChunkId(chunk)], score=score) for chunk, score in fused]

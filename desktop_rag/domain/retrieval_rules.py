@@ -43,6 +43,21 @@ class RetrievalRules:
     """Of the ranking by joined scores, against 1 for the two by rank."""
     rrf_k: int = RRF_K
     """How much the first ranks are levelled."""
+    deep_queries: bool = False
+    """Also search what the language model says the question is in other words."""
+    deep_parts: bool = False
+    """Also search the questions that the language model takes it apart into."""
+    deep_hyde: bool = False
+    """Also search by a passage that the language model makes up as an answer."""
+    deep_weight: float = 0.5
+    """Of all that deep search adds together, against 1 for the question itself."""
+    graph_hops: int = 0
+    """How far names are followed from document to document: 0 (not at all), 1 or 2."""
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether the language model is asked before the search."""
+        return self.deep_queries or self.deep_parts or self.deep_hyde
 
     @property
     def is_own_fusion(self) -> bool:
@@ -52,6 +67,17 @@ class RetrievalRules:
 
 
 DEFAULT_RULES = RetrievalRules()
+
+
+def rules_for(*, deep: bool = False, graph: bool = False) -> RetrievalRules:
+    """The program's own rules, for the ways of searching that a person can ask for."""
+    return replace(
+        DEFAULT_RULES,
+        deep_queries=deep,
+        deep_parts=deep,
+        deep_hyde=deep,
+        graph_hops=1 if graph else 0,
+    )
 
 
 def rules_from(values: Mapping[str, object], origin: str) -> RetrievalRules:
@@ -72,7 +98,11 @@ def rules_from(values: Mapping[str, object], origin: str) -> RetrievalRules:
 
 
 def _check(key: str, value: object, origin: str) -> None:
-    if key in {"candidates", "passages", "whole_passages", "rrf_k"}:
+    if isinstance(getattr(DEFAULT_RULES, key), bool):
+        is_good, wanted = isinstance(value, bool), "true or false"
+    elif key == "graph_hops":
+        is_good, wanted = type(value) is int and 0 <= value <= 2, "0, 1 or 2"
+    elif key in {"candidates", "passages", "whole_passages", "rrf_k"}:
         is_good = type(value) is int and 1 <= value <= _MAX_COUNT
         wanted = f"a whole number from 1 to {_MAX_COUNT}"
     else:

@@ -34,6 +34,7 @@ from desktop_rag.domain.prompting import (
     conversation_title,
     shortened,
 )
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
@@ -117,10 +118,11 @@ class Answering:
         question: str,
         conversation: ConversationId | None = None,
         scope: Scope = EVERYTHING,
+        rules: RetrievalRules = DEFAULT_RULES,
     ) -> RunningAnswer:
         """Store the question and answer it in the background, after those asked before.
 
-        Only documents of `scope` are searched.
+        Only documents of `scope` are searched, by `rules`.
 
         Raises:
             InvalidInput: the question is empty, or the program is closing.
@@ -134,7 +136,7 @@ class Answering:
         earlier = self._conversations.messages(conversation)
         self._conversations.add(conversation, Role.USER, text)
         running = RunningAnswer(next(self._requests), conversation)
-        self._start(running, lambda: self._answer(running, text, earlier, scope))
+        self._start(running, lambda: self._answer(running, text, earlier, scope, rules))
         return running
 
     def warm_up(self) -> None:
@@ -199,11 +201,16 @@ class Answering:
     # ------------------------------------------------------------------ one question
 
     def _answer(
-        self, running: RunningAnswer, text: str, earlier: Sequence[Message], scope: Scope
+        self,
+        running: RunningAnswer,
+        text: str,
+        earlier: Sequence[Message],
+        scope: Scope,
+        rules: RetrievalRules,
     ) -> None:
         outcome: Answer | DesktopRagError
         try:
-            answer = self._compose(running, text, earlier, scope)
+            answer = self._compose(running, text, earlier, scope, rules)
             self._conversations.add(running.conversation, Role.ASSISTANT, answer.text, answer)
             outcome = answer
         except DesktopRagError as error:
@@ -232,7 +239,12 @@ class Answering:
         )
 
     def _compose(
-        self, running: RunningAnswer, text: str, earlier: Sequence[Message], scope: Scope
+        self,
+        running: RunningAnswer,
+        text: str,
+        earlier: Sequence[Message],
+        scope: Scope,
+        rules: RetrievalRules,
     ) -> Answer:
         reply = small_talk(text)
         if reply is not None:
@@ -247,6 +259,7 @@ class Answering:
                 queries=tuple(searched),
                 history=tuple(_history(earlier)) if len(searched) > 1 else (),
                 scope=scope,
+                rules=rules,
             ),
             lambda: running.is_cancelled,
         )

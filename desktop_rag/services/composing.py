@@ -42,8 +42,10 @@ from desktop_rag.domain.prompting import (
     is_refusal,
     title_of,
 )
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.retrieval import EVERYTHING, Budget, Found, Retrieval
 from desktop_rag.storage.catalog import Catalog
 
@@ -69,6 +71,7 @@ class Question:
     """What is searched: the question first, for a follow-up also together with the one before."""
     history: tuple[Turn, ...] = ()
     scope: Scope = EVERYTHING
+    rules: RetrievalRules = DEFAULT_RULES
 
 
 @dataclass(slots=True)
@@ -107,6 +110,7 @@ class Composer:
         prompts: PromptTexts | None = None,
     ) -> None:
         self._retrieval = retrieval
+        self._deep = DeepSearch(retrieval, generator)
         self._generator = generator
         self._catalog = catalog
         self._bus = bus
@@ -128,7 +132,12 @@ class Composer:
             WorkerCrashed, WorkerTimedOut: the index or the language model ended in the middle.
         """
         begin = time.perf_counter()
-        found = self._retrieval.find(question.queries, scope=question.scope)
+        found = self._deep.find(
+            question.queries,
+            scope=question.scope,
+            rules=question.rules,
+            is_cancelled=is_cancelled,
+        )
         find_ms = (time.perf_counter() - begin) * 1000
         question = _as_searched(question, found)
         judged = self._judge(question.queries[-1], found.passages)

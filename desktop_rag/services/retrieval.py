@@ -11,6 +11,7 @@ from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import (
     Candidate,
     Confidence,
+    Expansion,
     Passage,
     Ranking,
     RetrievalFigures,
@@ -25,23 +26,26 @@ from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
+from desktop_rag.domain.linking import with_linked
 from desktop_rag.domain.ordering import for_prompt, fuse
 from desktop_rag.domain.ports import RerankItem, SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
 from desktop_rag.domain.queries import weights_for
+from desktop_rag.domain.query_expansion import Wording, explained
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.scoring import relevance_to, stems_of
 from desktop_rag.domain.spelling import Correction, corrected
 from desktop_rag.domain.support import terms
 from desktop_rag.services.explaining import decisions, reading
+from desktop_rag.services.graph_search import GraphSearch, Links
 from desktop_rag.services.narrowing import Narrowing
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
 
 _COST_MARGIN = 4
 """Tokens of the blank line and number around a passage."""
-_CONSIDERED = 16
+CONSIDERED = 16
 """Passages an answer is chosen from; the budget never holds more."""
 
 _LOOKED_AT = 50
@@ -101,6 +105,7 @@ class Retrieval:
         self._index = index
         self._catalog = catalog
         self._narrowing = Narrowing(index, catalog, collections)
+        self._graph = GraphSearch(catalog.entities)
 
     def search(
         self,
@@ -121,24 +126,15 @@ class Retrieval:
         """
         if limit < 1:
             raise InvalidInput(f"At least one result must be asked for, not {limit}.")
-        found = self.find([question], limit, scope, is_explained=is_explained)
-        # What answers are refused for must not be praised here.
-        is_weak = found.is_weak or judge(found.texts[-1], found.passages) is Confidence.NONE
-        return SearchResult(
-            found.question,
-            found.passages,
-            _with_passages(found.figures, found.passages),
-            found.understood,
-            is_weak,
-            found.explanation,
-        )
+        return result(self.find([question], limit, scope, is_explained=is_explained))
 
     def find(
         self,
         queries: Sequence[str],
-        limit: int = _CONSIDERED,
+        limit: int = CONSIDERED,
         scope: Scope = EVERYTHING,
         rules: RetrievalRules = DEFAULT_RULES,
+        also: Sequence[Wording] = (),
         *,
         is_explained: bool = False,
     ) -> Found:
@@ -149,6 +145,7 @@ class Retrieval:
             limit: how many passages to keep.
             scope: which documents are searched.
             rules: how; an evaluation compares others.
+            also: what is searched besides, and counts less.
             is_explained: whether relevance is worked out of what is not shown, too.
 
         Raises:
@@ -160,17 +157,22 @@ class Retrieval:
         questions = asked.texts
         if asked.is_exact:  # what holds the phrase is what was asked for, whatever else it says
             rules = replace(rules, relevance_floor=0.0)
-        rankings = self._rank(questions, max(rules.candidates, limit), asked.among, watch)
-        questions = tuple(map(_set_right, questions, rankings))
-        understood = replace(
-            asked.understood, text=questions[0], corrections=_corrections(rankings)
-        )
+        extra = [shortened(wording.text) for wording in also]
+        limit_each = max(rules.candidates, limit)
+        rankings = self._rank([*questions, *extra], limit_each, asked.among, watch)
+        own = rankings[: len(questions)]
+        questions = tuple(map(_set_right, questions, own))
+        understood = replace(asked.understood, text=questions[0], corrections=_corrections(own))
         if rules.is_own_fusion:
             rankings = [
-                _fused_anew(one, q, rules) for one, q in zip(rankings, questions, strict=True)
+                _fused_anew(one, q, rules)
+                for one, q in zip(rankings, [*questions, *extra], strict=True)
             ]
         with watch.measure("fuse"):
-            candidates = fuse([ranking.candidates for ranking in rankings])
+            candidates = _fused(rankings, [wording.weight for wording in also])
+        with watch.measure("graph"):
+            links = self._links(questions[-1], candidates, rules, asked.among)
+            candidates += _unseen(links.chunks, candidates)
         with watch.measure("resolve"):
             chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
         with watch.measure("rerank"):
@@ -178,11 +180,13 @@ class Retrieval:
         with watch.measure("dedup"):
             known = {c.chunk: _passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
             ranked = sorted(known.values(), key=lambda passage: -passage.score)
+            ranked = with_linked(ranked, [known[one] for one in links.chunks if one in known])
             relevance = relevance_to(questions[-1], candidates)
             choice = choose(ranked, relevance, closeness, limit, rules)
             passages = choice.passages
+            expansion = Expansion(names=links.names, linked=sum(one.is_linked for one in passages))
             explanation = Explanation(
-                (*reading(questions, rules), *understood.sentences()),
+                (*reading(questions, rules), *understood.sentences(), *explained(expansion)),
                 decisions(
                     candidates,
                     known,
@@ -198,12 +202,13 @@ class Retrieval:
             passages=len(passages),
             passage_documents=len({passage.document for passage in passages}),
             timings_ms=watch.timings_ms,
+            expansion=expansion,
         )
         return Found(
             shortened(queries[0]),
             passages,
             figures,
-            tuple(rankings),
+            tuple(rankings[: len(own)]),
             questions,
             understood,
             choice.is_weak,
@@ -243,6 +248,20 @@ class Retrieval:
         items = [RerankItem(chunk, chunks[chunk].text, b"") for chunk in best]
         return Closeness(best, self._index.rerank(question, items).similarities)
 
+    def _links(
+        self,
+        question: str,
+        candidates: Sequence[Candidate],
+        rules: RetrievalRules,
+        among: Sequence[ChunkId] | None,
+    ) -> Links:
+        """Where names lead, of what is searched."""
+        if not rules.graph_hops:
+            return Links()
+        links = self._graph.follow(question, [one.chunk for one in candidates], rules.graph_hops)
+        searched = links.chunks if among is None else set(among)
+        return replace(links, chunks=tuple(one for one in links.chunks if one in searched))
+
     def _rank(
         self,
         questions: Sequence[str],
@@ -269,6 +288,33 @@ def _set_right(question: str, ranking: Ranking) -> str:
 def _corrections(rankings: Sequence[Ranking]) -> tuple[Correction, ...]:
     """Of all wordings, each once."""
     return tuple(dict.fromkeys(one for ranking in rankings for one in ranking.corrections))
+
+
+def result(found: Found) -> SearchResult:
+    """What was found, as a search shows it."""
+    # What answers are refused for must not be praised here.
+    is_weak = found.is_weak or judge(found.texts[-1], found.passages) is Confidence.NONE
+    return SearchResult(
+        found.question,
+        found.passages,
+        _with_passages(found.figures, found.passages),
+        found.understood,
+        is_weak,
+        found.explanation,
+    )
+
+
+def _fused(rankings: Sequence[Ranking], weights: Sequence[float]) -> list[Candidate]:
+    """All rankings as one; the last ones have weights, those before are for the question."""
+    own = len(rankings) - len(weights)
+    orders = [ranking.candidates for ranking in rankings]
+    return fuse(orders[:own], list(zip(orders[own:], weights, strict=True)))
+
+
+def _unseen(chunks: Sequence[ChunkId], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those of the chunks that are no candidates yet."""
+    known = {one.chunk for one in candidates}
+    return [Candidate(one, 0.0, None, None, None) for one in chunks if one not in known]
 
 
 def _fused_anew(ranking: Ranking, question: str, rules: RetrievalRules) -> Ranking:
