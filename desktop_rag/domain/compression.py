@@ -6,8 +6,8 @@ passage keeps its text and its place in the document; the prompt shows its `exce
 marked, and citations go on to find exact spans.
 
 Measured on 200 questions of SQuAD 1.1 (`tests/benchmarks/bench_compression.py`): share of prompts
-that hold the answer, with whole passages and with one whole, at 300 tokens 0.865 and 0.925, at 450
-0.915 and 0.950, at 600 0.955 and 0.960, at 750 0.965 and 0.970.
+that hold the answer, with whole passages and with one whole, at 200 tokens 0.790 and 0.835, at 300
+0.840 and 0.900, at 450 0.915 and 0.950, at 600 0.955 and 0.960, at 750 0.960 and 0.965.
 """
 
 from __future__ import annotations

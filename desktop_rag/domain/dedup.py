@@ -122,9 +122,9 @@ def join_touching(passages: Sequence[Passage]) -> list[Passage]:
     """Passages in order, with neighbours of a document joined at the better one's rank.
 
     Neighbouring chunks share a sentence or two; sent separately, a prompt would carry them twice.
-    The rest of a table belongs under its first rows. A joined text is again the document's text
-    between `start` and `end`, up to `MAX_JOINED_CHARS`: a longer one would have to be cut, and the
-    cut may take the very sentence it was found for.
+    The rest of a table belongs under its first rows, the rest of a section to its beginning. A
+    joined text is again the document's text between `start` and `end`, up to `MAX_JOINED_CHARS`: a
+    longer one would have to be cut, and the cut may take the very sentence it was found for.
     """
     joined: list[Passage] = []
     by_document: dict[DocumentId, list[int]] = {}
@@ -141,7 +141,9 @@ def join_touching(passages: Sequence[Passage]) -> list[Passage]:
 
 def _belong_together(one: Passage, other: Passage) -> bool:
     first, second = sorted((one, other), key=lambda passage: passage.start)
-    gap = _GAP if second.columns else -1  # only the rest of a table joins what it merely touches
+    # What follows under the same heading, or is the rest of a table, goes on with what it touches.
+    is_one_section = first.section != "" and first.section == second.section
+    gap = _GAP if second.columns or is_one_section else -1
     is_close = second.start <= first.end + gap
     return is_close and max(first.end, second.end) - first.start <= MAX_JOINED_CHARS
 

@@ -10,7 +10,7 @@ ALIKE = 0.85
 """Cosine from which one passage makes another less useful. Passages about one topic lie near each
 other without repeating anything: punishing every cosine, as the paper does, costs up to two points
 of nDCG@10 on the test sets (`MMR_LAMBDA`)."""
-MMR_LAMBDA = 0.9
+MMR_LAMBDA = 0.85
 """Weight of the ranking against being unlike what is already shown."""
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from desktop_rag.domain.answers import Candidate, Passage
 from desktop_rag.domain.terms import content_terms, terms
 
-RELEVANCE_FLOOR = 0.01
+RELEVANCE_FLOOR = 0.004
 """Relevance below which a passage is noise."""
 
 # Crude on purpose: both sides are cut the same way, and no library may be used here.

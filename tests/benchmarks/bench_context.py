@@ -27,12 +27,12 @@ _PLAIN = replace(DEFAULT_RULES, duplicate_above=2.0, mmr_lambda=1.0, relevance_f
 _RULES = {
     "plain": _PLAIN,
     "duplicates": replace(_PLAIN, duplicate_above=DEFAULT_RULES.duplicate_above),
-    "mmr 0.95": replace(_PLAIN, mmr_lambda=0.95),
+    "mmr 0.85": replace(_PLAIN, mmr_lambda=0.85),
     "mmr 0.9": replace(_PLAIN, mmr_lambda=0.9),
     "mmr 0.8": replace(_PLAIN, mmr_lambda=0.8),
     "mmr 0.7": replace(_PLAIN, mmr_lambda=0.7),
+    "floor 0.004": replace(_PLAIN, relevance_floor=0.004),
     "floor 0.01": replace(_PLAIN, relevance_floor=0.01),
-    "floor 0.02": replace(_PLAIN, relevance_floor=0.02),
     "defaults": DEFAULT_RULES,
 }
 _COPIES = 8
@@ -128,7 +128,7 @@ def print_duplicates(library: MeasuredLibrary, name: str) -> None:
 def print_crowded() -> None:
     """How many of the two other answers stand among the first five, by `mmr_lambda`."""
     with library_of(crowded()) as library:
-        for weight in (1.0, 0.95, 0.9, 0.8, 0.7):
+        for weight in (1.0, 0.9, 0.85, 0.8, 0.7):
             rules = replace(DEFAULT_RULES, mmr_lambda=weight)
             held = [
                 len(set(names(library, one, rules)[:5]) & one.grades.keys()) / len(one.grades)

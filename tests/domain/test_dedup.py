@@ -118,6 +118,18 @@ def test_overlapping_chunks_of_a_document_become_one_stretch() -> None:
     assert joined.chunk == later.chunk, "the better ranked one leads"
 
 
+def test_what_touches_is_joined_within_a_section_only() -> None:
+    first = make_passage("The first paragraph.", chunk=1, section="Rent")
+    second = make_passage("The second.", chunk=2, start=21, section="Rent")
+    (joined,) = join_touching([second, first])
+    assert joined.text == "The first paragraph.\nThe second."
+    assert (joined.start, joined.end) == (0, 32)
+    elsewhere = replace(second, section="Deposit")
+    assert join_touching([first, elsewhere]) == [first, elsewhere]
+    later = make_passage("The second.", chunk=2, start=24, section="Rent")
+    assert join_touching([first, later]) == [first, later], "something stands between them"
+
+
 def test_overlap_in_different_documents_means_nothing() -> None:
     passages = [make_passage("Same span", chunk=1), make_passage("Same span", chunk=2, document=2)]
     assert join_touching(passages) == passages
