@@ -99,6 +99,16 @@ class HeldCount:
 
 
 @dataclass(frozen=True, slots=True)
+class TextFacts:
+    """What a text is for an index."""
+
+    tokens: int
+    """The embedder would have to read, also those beyond `max_tokens`."""
+    language: str
+    """Keywords take it for, by its English name; a script's when most letters are not Latin."""
+
+
+@dataclass(frozen=True, slots=True)
 class EmbedderInfo:
     """The birth certificate of vectors: two different values never share an index."""
 
@@ -233,6 +243,10 @@ class SearchIndex(Protocol):
 
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
         """One embedding a text, in order; longer texts than `max_tokens` are truncated."""
+        ...
+
+    def look_at(self, texts: Sequence[str]) -> list[TextFacts]:
+        """What each text is for this index; for audits, never writes."""
         ...
 
     def state(self) -> IndexState:

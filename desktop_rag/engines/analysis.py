@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -196,6 +197,17 @@ class Analyzer:
         least = max(_LEAST_VOTES, _LEAST_SHARE * len(voters))
         is_enough = votes.get(best, 0) >= least
         return best if is_enough and votes[best] > _LEAD * votes.get(DEFAULT, 0) else DEFAULT
+
+    def language_of(self, text: str) -> str:
+        """The language of a passage; of other than Latin letters the script: cyrillic, cjk …"""
+        foreign = Counter(
+            unicodedata.name(letter, "").partition(" ")[0].lower()
+            for letter in text
+            if letter.isalpha() and not letter.isascii() and not _LATIN.match(letter)
+        )
+        letters = sum(letter.isalpha() for letter in text)
+        script, count = max(foreign.items(), key=lambda one: one[1], default=("", 0))
+        return script if 2 * count > letters else self.language(words(text))
 
     def _asked_in(self, found: Sequence[str], held: Sequence[str]) -> tuple[str, bool]:
         """The language of a question out of those of the index; whether anything speaks for it."""

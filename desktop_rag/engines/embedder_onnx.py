@@ -24,6 +24,7 @@ from tokenizers import Tokenizer
 
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing
 from desktop_rag.domain.ports import EmbedderInfo, Embedding
+from desktop_rag.engines.tokenizing import TokenCounter
 
 _T = TypeVar("_T")
 Floats = npt.NDArray[np.float32]
@@ -85,6 +86,7 @@ class OnnxEmbedder:
     def __init__(self, folder: Path, threads: int = 2) -> None:
         self.description = read_description(folder)
         verify_files(folder, self.description)
+        self._tokenizer_file = folder / TOKENIZER
         self._tokenizer, self._session = _load(folder, self.description)
         self._pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="embedder")
         self._queries: OrderedDict[str, bytes] = OrderedDict()
@@ -123,6 +125,12 @@ class OnnxEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens the model would read of each text: special ones counted, cut at `max_tokens`."""
         return [len(one.ids) for one in self._tokenizer.encode_batch_fast(list(texts))]
+
+    def measure(self, texts: Sequence[str]) -> list[int]:
+        """Tokens each text has for the model, special ones counted, however long it is."""
+        counter = TokenCounter(self._tokenizer_file)  # does not cut, and is for one thread only
+        special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        return [counter.count(text) + special for text in texts]
 
     def close(self) -> None:
         """End the computing threads. The embedder cannot be used afterwards."""

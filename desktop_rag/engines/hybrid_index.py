@@ -31,6 +31,7 @@ from desktop_rag.domain.ports import (
     IndexState,
     Reranking,
     RerankItem,
+    TextFacts,
 )
 from desktop_rag.domain.queries import weights_for
 from desktop_rag.domain.spelling import corrected
@@ -105,7 +106,7 @@ class HybridIndex:
         self._embedder = embedder
         self._info = embedder.info()
         self._lock = lock
-        analyzer = shipped_analyzer()
+        self._analyzer = analyzer = shipped_analyzer()
         with _disk_full_told(folder):
             self._stores = IndexStores(folder, self._info, analyzer)
         self._upkeep = Upkeep(self._stores, analyzer, self._info.dimensions, open_graph)
@@ -119,6 +120,14 @@ class HybridIndex:
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
         """One embedding a text, in order; longer texts than `max_tokens` are truncated."""
         return self._embedder.embed(texts)
+
+    def look_at(self, texts: Sequence[str]) -> list[TextFacts]:
+        """How many tokens and what language each text has."""
+        languages = map(self._analyzer.language_of, texts)
+        return [
+            TextFacts(tokens, language)
+            for tokens, language in zip(self._embedder.measure(texts), languages, strict=True)
+        ]
 
     def state(self) -> IndexState:
         """What is stored; never writes."""

@@ -19,6 +19,7 @@ from desktop_rag.domain.ports import (
     IndexState,
     Reranking,
     RerankItem,
+    TextFacts,
 )
 
 R = TypeVar("R")
@@ -48,6 +49,7 @@ VERSIONS = Method("versions", tuple[()], dict[str, str], is_urgent=True)
 
 EMBEDDER = Method("embedder", tuple[()], EmbedderInfo, is_urgent=True)
 EMBED = Method("embed", tuple[list[str]], list[Embedding])
+LOOK_AT = Method("look_at", tuple[list[str]], list[TextFacts])
 STATE = Method("state", tuple[()], IndexState, is_urgent=True)
 COUNT_AMONG = Method("count_among", tuple[list[ChunkId]], HeldCount)
 APPLY = Method("apply", tuple[IndexBatch], IndexState)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         IndexState,
         Reranking,
         RerankItem,
+        TextFacts,
     )
     from desktop_rag.paths import DataDir
     from desktop_rag.workers.spec import WorkerSpec
@@ -145,6 +146,10 @@ class RemoteIndex:
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
         """See `SearchIndex`."""
         return self._supervisor.call(methods.EMBED, list(texts), timeout_s=STORE_TIMEOUT_S)
+
+    def look_at(self, texts: Sequence[str]) -> list[TextFacts]:
+        """See `SearchIndex`."""
+        return self._supervisor.call(methods.LOOK_AT, list(texts), timeout_s=STORE_TIMEOUT_S)
 
     def state(self) -> IndexState:
         """See `SearchIndex`."""

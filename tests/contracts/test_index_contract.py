@@ -52,6 +52,14 @@ class TestIndexContract:
     def test_nothing_to_embed_is_no_error(self, index: SearchIndex) -> None:
         assert index.embed([]) == []
 
+    def test_a_text_is_measured_however_long_it_is(self, index: SearchIndex) -> None:
+        limit = index.embedder().max_tokens
+        facts = index.look_at(["of the one", "word " * 2 * limit, ""])
+        short, long, empty = (one.tokens for one in facts)
+        assert empty < short < limit < 2 * limit <= long
+        assert facts[0].language == "english"
+        assert index.look_at([]) == []
+
     def test_an_empty_index_says_so(self, index: SearchIndex) -> None:
         state = index.state()
         assert (state.applied_seq, state.vectors, state.keywords) == (0, 0, 0)

@@ -76,6 +76,7 @@ def open_index(options: NoOptions) -> Host:
     table: Table = {
         methods.EMBEDDER: index.embedder,
         methods.EMBED: index.embed,
+        methods.LOOK_AT: index.look_at,
         methods.STATE: index.state,
         methods.COUNT_AMONG: index.count_among,
         methods.APPLY: index.apply,

@@ -60,6 +60,7 @@ from desktop_rag.domain.ports import (
     Reranking,
     RerankItem,
     SearchIndex,
+    TextFacts,
 )
 from desktop_rag.storage.folders import sha256_of
 
@@ -339,6 +340,10 @@ class FakeIndex:
             time.sleep(self.delay_s)
         self.embedded += len(texts)
         return [Embedding(fake_vector(text), tokens=_fake_tokens(text)) for text in texts]
+
+    def look_at(self, texts: Sequence[str]) -> list[TextFacts]:
+        self._check()
+        return [TextFacts(len(words(text)) + 2, "english") for text in texts]
 
     def state(self) -> IndexState:
         self._check()

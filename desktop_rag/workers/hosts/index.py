@@ -35,6 +35,7 @@ def open_host(options: IndexOptions) -> Host:
         {
             methods.EMBEDDER: index.embedder,
             methods.EMBED: index.embed,
+            methods.LOOK_AT: index.look_at,
             methods.STATE: index.state,
             methods.COUNT_AMONG: index.count_among,
             methods.APPLY: index.apply,
