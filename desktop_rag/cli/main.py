@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from desktop_rag import __version__
 from desktop_rag.cli import (
     answers,
+    auditing,
     evaluating,
     library,
     models,
@@ -50,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
         answers,
         models,
         evaluating,
+        auditing,
         settings,
         upkeep,
         try_,

@@ -134,7 +134,7 @@ class CheckUp:
             yield _problem(
                 name, f"{refused[0]} cannot be written.", "Give yourself the right to write there."
             )
-        elif _is_open_to_others(root):
+        elif is_open_to_others(root):
             yield Finding(
                 name,
                 Outcome.NOTE,
@@ -498,7 +498,7 @@ def _is_there(path: str, device: int) -> bool:
     return device != NOT_SEEN_HERE and place.is_absolute() and device_of(place) is not None
 
 
-def _is_open_to_others(root: Path) -> bool:
+def is_open_to_others(root: Path) -> bool:
     """Whether other users of this computer can get at what is in the folder (POSIX)."""
     if os.name != "posix":
         return False
