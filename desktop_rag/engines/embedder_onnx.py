@@ -132,6 +132,10 @@ class OnnxEmbedder:
         special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         return [counter.count(text) + special for text in texts]
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is frequent enough to be a token of its own, and so is spelled right."""
+        return len(self._tokenizer.encode(word, add_special_tokens=False).ids) == 1
+
     def close(self) -> None:
         """End the computing threads. The embedder cannot be used afterwards."""
         self._pool.shutdown(wait=True)

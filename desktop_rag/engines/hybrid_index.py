@@ -197,7 +197,9 @@ class HybridIndex:
             return Ranking(candidates=(), searched=searched)
         watch = _Stopwatch()
         with self._stores.lock:
-            corrections = self._stores.keywords.corrections(question, self._stores.words)
+            corrections = self._stores.keywords.corrections(
+                question, self._stores.words, self._embedder.knows
+            )
         watch.lap("spelling")
         vector = self._embedder.embed_query(corrected(question, corrections))
         watch.lap("embed")

@@ -15,7 +15,7 @@ thread-safe.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,9 @@ _CORRECTED_WEIGHT = 0.7
 """Of a word that was not typed so."""
 _MERGE_AT_LEAST = 2_000
 _MERGE_AT_MOST = 20_000
+
+
+IsWord = Callable[[str], bool]
 
 
 class KeywordIndexDamaged(Exception):
@@ -175,13 +178,17 @@ class KeywordIndex:
             unmatched=tuple(dict.fromkeys(one for one, term in terms if not term)),
         )
 
-    def corrections(self, question: str, vocabulary: Vocabulary) -> list[Correction]:
+    def corrections(
+        self, question: str, vocabulary: Vocabulary, is_right: IsWord = lambda _word: False
+    ) -> list[Correction]:
         """Words of a question that no chunk holds, with the most frequent word near to them.
 
         Two words that the documents write as one are told, too, and one that they write as two.
+        What `is_right` is left alone, whether a chunk holds it or not.
         """
         segments = self._segments(None)
-        asking = _Speller(segments, self._analyzer, self._languages(segments), vocabulary)
+        languages = self._languages(segments)
+        asking = _Speller(segments, self._analyzer, languages, vocabulary, is_right)
         return asking.corrections(words_of(unquoted(question)))
 
     def select(self, holding: Sequence[str], without: Sequence[str], among: Ids | None) -> Ids:
@@ -369,6 +376,7 @@ class _Speller:
     analyzer: Analyzer
     languages: Sequence[str]
     vocabulary: Vocabulary
+    is_right: IsWord
 
     def corrections(self, asked: Sequence[str]) -> list[Correction]:
         found: list[Correction] = []
@@ -378,6 +386,8 @@ class _Speller:
             joined = self._in_use(word + following) if is_correctable(following) else None
             if joined:
                 found.append((f"{word} {following}", joined))
+            elif self.is_right(word):
+                continue
             elif held := self._near(word, 1) or self._split(word) or self._near(word, 2):
                 found.append((word, held))
         return found
