@@ -19,8 +19,10 @@ from desktop_rag.domain.calendar_words import day_of
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.matching import DocumentFacts
 from desktop_rag.domain.politeness_words import without_politeness
+from desktop_rag.domain.queries import is_natural
 from desktop_rag.domain.query_filters import filters_in_words
 from desktop_rag.domain.scope import Scope
+from desktop_rag.domain.terms import content_terms
 from desktop_rag.domain.text_cleaning import clean_characters
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟«»❝❞＂", '"'))
@@ -34,6 +36,12 @@ _PARTS = re.compile(
 _PAGES = re.compile(r"(\d{1,6})(?:[-\u2013](\d{1,6}))?")
 _LEAST_LEFT_OUT = 3
 """Letters of a Latin word that `-word` leaves out: `-v` and `-rf` are options of programs."""
+_MENTIONED_BESIDE = 4
+"""Words with a meaning beside the phrases that make a question about more than the phrases."""
+_QUOTED = re.compile(r'"[^"]*"')
+_HYPHENATED = re.compile(r"\b(?:und|oder|bzw|sowie|and|or|en|of|och|og)\.?,? $", re.IGNORECASE)
+"""Before the second half of `Privatpersonen und -organisationen`."""
+_ONLY_OPERATORS = re.compile(r"""(?:\s+(?:-|\w+:)(?:"[^"]*"|\S+))*[\s?.!]*""")
 _HAS_WORD = re.compile(r"[^\W_]")
 _SPACE_BEFORE = re.compile(r"\s+([,;.!?])")
 
@@ -87,7 +95,7 @@ def read_query(text: str, documents: Callable[[], Sequence[DocumentFacts]], toda
     words, scope = filters_in_words(words, found.scope(today), documents, today)
     query = Query(
         text=without_politeness(_tidy(words)),
-        phrases=tuple(dict.fromkeys(found.phrases)),
+        phrases=() if _are_mentions(words) else tuple(dict.fromkeys(found.phrases)),
         excluded=tuple(dict.fromkeys(found.excluded)),
         excluded_phrases=tuple(dict.fromkeys(found.excluded_phrases)),
         scope=scope,
@@ -107,6 +115,15 @@ def clean_query(text: str) -> str:
     return " ".join(clean_characters(spaced).translate(_QUOTES).split())
 
 
+def _are_mentions(words: str) -> bool:
+    """Whether phrases are names in a long question: `who wrote the script of the show "Lost"`.
+
+    What answers such a question need not repeat them, least of all when it takes two passages.
+    """
+    outside = _QUOTED.sub(" ", words)
+    return is_natural(outside) and len(content_terms(outside)) >= _MENTIONED_BESIDE
+
+
 class _Operators:
     """Collects what `_PARTS` finds."""
 
@@ -124,7 +141,7 @@ class _Operators:
             return " "
         if found["phrase"] is not None:
             return self._take_phrase(found)
-        if found["without"] and _is_long_enough(found["without"]):
+        if found["without"] and _is_left_out(found):
             self.excluded.append(found["without"])
             return " "
         return found.group()
@@ -225,8 +242,13 @@ def _searchable(query: Query) -> Query:
     raise InvalidInput("The question holds no word or number to look for; type one or more.")
 
 
-def _is_long_enough(word: str) -> bool:
-    return not word.isascii() or len(word) >= _LEAST_LEFT_OUT
+def _is_left_out(found: re.Match[str]) -> bool:
+    """Whether `-word` is meant to be left out; inside a sentence it is a slip of the keyboard."""
+    word, text = found["without"], found.string
+    is_long = not word.isascii() or len(word) >= _LEAST_LEFT_OUT
+    if not is_long or _HYPHENATED.search(text[: found.start()]):
+        return False
+    return _ONLY_OPERATORS.fullmatch(text, found.end()) is not None or not is_natural(text)
 
 
 def _tidy(text: str) -> str:

@@ -78,6 +78,8 @@ def test_values_of_filters(text: str, scope: Scope) -> None:
         '5" pipe and 3" valve',
         'where a="" or 1=1; --',
         "file: what is it?",
+        "neben Privatpersonen und -organisationen",
+        "What is possible in many resource -limited settings?",
         "the profile:x",
     ],
 )
@@ -85,6 +87,19 @@ def test_what_only_looks_like_an_operator_is_words(text: str) -> None:
     query = read(text)
     assert query.is_plain
     assert query.text == text
+
+
+def test_words_are_left_out_at_the_end_of_a_question_and_anywhere_in_keywords() -> None:
+    assert read("how fast is a jaguar -car -type:x?").excluded == ("car",)
+    assert read("how fast is a jaguar -car file:a.pdf?").excluded == ("car",)
+    assert read("jaguar -car speed").excluded == ("car",)
+
+
+def test_a_phrase_in_a_long_question_is_a_mention() -> None:
+    asked = 'Who was the story editor of the show "Scaredy Squirrel" in Canada?'
+    assert (read(asked).phrases, read(asked).text) == ((), asked)
+    assert read('what does it say about "net sales"?').phrases == ("net sales",)
+    assert read('story editor show Canada "Scaredy Squirrel"').phrases == ("Scaredy Squirrel",)
 
 
 @pytest.mark.parametrize("quotes", ["“”", "„“", "«»", "””", '""'])
