@@ -16,7 +16,13 @@ import filelock
 
 from desktop_rag import logs, paths, settings
 from desktop_rag.domain.answerability import judge
-from desktop_rag.domain.answers import Conversation, ConversationId, Message, SearchResult
+from desktop_rag.domain.answers import (
+    Conversation,
+    ConversationId,
+    Message,
+    SearchResult,
+    Turn,
+)
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
@@ -29,7 +35,13 @@ from desktop_rag.domain.library import (
     Source,
     Tier,
 )
-from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
+from desktop_rag.domain.ports import (
+    DocumentReader,
+    GenerationLimits,
+    Generator,
+    GeneratorInfo,
+    SearchIndex,
+)
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answering import Answering, RunningAnswer
@@ -412,6 +424,18 @@ class App:
         """
         rules = self._rules(deep=deep, graph=graph)
         return self._answering.ask(question, conversation, scope, rules)
+
+    def language_model(self) -> GeneratorInfo:
+        """Load the language model in use and describe it. *May block.*
+
+        Raises:
+            ModelMissing, ModelDamaged, NotEnoughMemory: with the next step in the message.
+        """
+        return self._engines.generator.info()
+
+    def complete(self, turns: Sequence[Turn], limits: GenerationLimits) -> str:
+        """What the language model writes after the turns. *May block*; raises as it says above."""
+        return "".join(self._engines.generator.stream(turns, limits, self._is_closed.is_set))
 
     # ------------------------------------------------------------------ conversations
 

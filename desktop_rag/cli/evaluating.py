@@ -17,6 +17,7 @@ from desktop_rag.domain.evaluation import Question
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.evaluating import CUTOFFS, evaluate, require_measures, sampled
 from desktop_rag.services.question_making import make_questions
+from desktop_rag.services.question_writing import write_questions
 from desktop_rag.storage.evaluation_sets import QUESTIONS, read_rules, read_set
 
 
@@ -52,6 +53,11 @@ def register(subparsers: Subparsers) -> None:
     make = add_command(subparsers, "eval make", "Make a test set from your own documents.", _make)
     make.add_argument("place", metavar="PATH", type=path_argument, help="a file or a folder")
     make.add_argument("--questions", type=int, default=100, metavar="N", help="default: 100")
+    make.add_argument(
+        "--llm",
+        action="store_true",
+        help="have the language model write them in its own words; some 5 to 20 s a question",
+    )
     make.add_argument(
         "--out", type=path_argument, default=Path(QUESTIONS), metavar="FILE", help=QUESTIONS
     )
@@ -93,9 +99,9 @@ def _make(args: argparse.Namespace) -> int:
     if args.questions < 1:
         raise InvalidInput(f"--questions takes a number from 1, not {args.questions}.")
     root = (args.place if args.place.is_dir() else args.place.parent).resolve()
-    with temporary_library(args.place) as app:
+    with temporary_library(args.place, needs_llm=args.llm) as app:
         texts = {_relative(path, root): text for path, text in readable(app).items()}
-        made = _questions(app, texts, args)
+        made = _written(app, texts, args.questions) if args.llm else _cut(texts, args.questions)
     _write(made, args.out)
     if args.json:
         print_json({"file": str(args.out), "questions": len(made), "files": len(texts)})
@@ -104,13 +110,23 @@ def _make(args: argparse.Namespace) -> int:
     return 0
 
 
-def _questions(app: App, texts: dict[str, str], args: argparse.Namespace) -> list[Question]:
-    made = make_questions(texts, args.questions)
+def _cut(texts: dict[str, str], count: int) -> list[Question]:
+    made = make_questions(texts, count)
     say(
         "They use the documents' own words: they tell whether the right place is found and which "
-        "settings lose it, and flatter keyword search."
+        "settings lose it, and flatter keyword search. With --llm they are written freely."
     )
     return made
+
+
+def _written(app: App, texts: dict[str, str], count: int) -> list[Question]:
+    def tell(number: int) -> None:
+        say(f"Question {number} of {count} is written.")
+
+    written = write_questions(texts, count, app.complete, tell)
+    for reason, times in written.rejected.most_common():
+        say(f"Thrown away, {reason}: {times}.")
+    return written.questions
 
 
 def _relative(path: str, root: Path) -> str:

@@ -15,7 +15,7 @@ from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.errors import InvalidInput, Paused, UserError
 from desktop_rag.domain.evaluation import EvaluationSet, Place, Question, Text
 from desktop_rag.domain.library import FileState, FolderRules
-from desktop_rag.domain.relevance import QuoteFinder
+from desktop_rag.domain.relevance import quote_span
 from desktop_rag.storage.evaluation_sets import QUESTIONS
 
 _LONG_AGO_S = 1_000_000_000
@@ -57,12 +57,18 @@ def library_of(made: EvaluationSet, data_dir: Path | None = None) -> Iterator[Me
 
 
 @contextmanager
-def temporary_library(place: Path) -> Iterator[App]:
-    """A library of a file or folder that is gone afterwards."""
+def temporary_library(place: Path, *, needs_llm: bool = False) -> Iterator[App]:
+    """A library of a file or folder that is gone afterwards.
+
+    Raises:
+        ModelMissing, ModelDamaged, NotEnoughMemory: a language model is needed and there is none.
+    """
     with (
         tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch,
         App.open(Path(scratch)) as app,
     ):
+        if needs_llm:
+            say(f"Questions are written by {app.language_model().id}.")
         index(app, place)
         yield app
 
@@ -122,18 +128,16 @@ def _located(questions: Sequence[Question], files: dict[str, str]) -> tuple[Ques
             f"{len(missing)} files that answer questions are not searchable, the first is "
             f"{missing[0]}; mend or leave out these questions."
         )
-    spanned = {p.file for one in questions for p in one.places if p.span and p.quote}
-    finders = {file: QuoteFinder(files[file]) for file in spanned}
     return tuple(
-        replace(one, places=tuple(_moved(place, one.id, finders) for place in one.places))
+        replace(one, places=tuple(_moved(place, one.id, files) for place in one.places))
         for one in questions
     )
 
 
-def _moved(place: Place, question: str, finders: dict[str, QuoteFinder]) -> Place:
+def _moved(place: Place, question: str, files: dict[str, str]) -> Place:
     if place.span is None or not place.quote:
         return place
-    span = finders[place.file].find(place.quote, place.span[0])
+    span = quote_span(files[place.file], place.quote, place.span[0])
     if span is None:
         raise InvalidInput(
             f"The quote of question “{question}” does not stand in {place.file} as the program "

@@ -70,24 +70,21 @@ def found_tokens(
     return {k: token_scores(wanted, spans[:k]) for k in cutoffs}
 
 
-class QuoteFinder:
-    """Finds quotes in a text, whatever white space is between their characters."""
+def quote_span(text: str, quote: str, near: int = 0) -> tuple[int, int] | None:
+    """Where a quote stands in a text, however its words are spaced; `None` when it does not.
 
-    def __init__(self, text: str) -> None:
-        self._places = [place for place, char in enumerate(text) if not char.isspace()]
-        self._bare = "".join(text.split())
+    Of several places one of whole words counts, of those the one that begins nearest to `near`.
+    """
+    pattern = r"\s+".join(map(re.escape, clean_characters(quote).split()))
+    spans = [found.span() for found in re.finditer(pattern, text)] if pattern else []
+    return min(
+        spans, key=lambda span: (_cuts_words(text, *span), abs(span[0] - near)), default=None
+    )
 
-    def find(self, quote: str, near: int = 0) -> tuple[int, int] | None:
-        """Characters of the text that are the quote; of several, those that begin nearest `near`.
 
-        `None` when it does not stand there.
-        """
-        wanted = "".join(clean_characters(quote).split())
-        starts = [found.start() for found in re.finditer(re.escape(wanted), self._bare)]
-        if not wanted or not starts:
-            return None
-        start = min(starts, key=lambda one: abs(self._places[one] - near))
-        return self._places[start], self._places[start + len(wanted) - 1] + 1
+def _cuts_words(text: str, start: int, end: int) -> bool:
+    edges = (text[max(0, start - 1) : start + 1], text[end - 1 : end + 1])
+    return any(len(edge) == 2 and edge.isalnum() for edge in edges)
 
 
 def _quotes(text: str, quote: str) -> bool:

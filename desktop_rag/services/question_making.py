@@ -1,15 +1,18 @@
-"""Makes questions whose answers are known, from documents: by rule or by a language model."""
+"""Makes questions whose answers are known, from documents: by rule."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.evaluation import Place, Question
 from desktop_rag.domain.terms import content_terms
+
+T = TypeVar("T")
 
 _KEYWORDS = 5
 _MIN_TERMS = 6
@@ -37,17 +40,20 @@ def make_questions(texts: Mapping[str, str], count: int, seed: int = 0) -> list[
     spread = Counter(term for text in texts.values() for term in content_terms(text))
     dice = random.Random(seed)
     by_file = [list(_sentences(file, text)) for file, text in sorted(texts.items())]
-    for sentences in by_file:
-        dice.shuffle(sentences)
-    turns = max(map(len, by_file), default=0)
-    in_turn = [one[turn] for turn in range(turns) for one in by_file if turn < len(one)]
     questions = [
         _question(number, file, quote, start, spread)
-        for number, (file, quote, start) in enumerate(in_turn[:count], 1)
+        for number, (file, quote, start) in enumerate(in_turns(by_file, dice)[:count], 1)
     ]
     if not questions:
         raise InvalidInput("The documents hold no sentences to make questions from.")
     return questions
+
+
+def in_turns(by_file: Sequence[Sequence[T]], dice: random.Random) -> list[T]:
+    """One of each file by turns, in an order of chance within the file."""
+    shuffled = [dice.sample(some, len(some)) for some in by_file]
+    turns = max(map(len, shuffled), default=0)
+    return [some[turn] for turn in range(turns) for some in shuffled if turn < len(some)]
 
 
 def _sentences(file: str, text: str) -> Iterator[tuple[str, str, int]]:

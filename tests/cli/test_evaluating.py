@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from desktop_rag.app import App
 from desktop_rag.domain import errors
+from desktop_rag.domain.answers import Turn
 from tests.cli.conftest import Terminal
 from tests.helpers.fakes import FakeIndex, FakeReader, fake_engines
 
@@ -168,6 +170,29 @@ def test_questions_are_made_from_documents_and_can_be_asked(
     code, _, err = terminal.run("eval", "make", manuals, "--out", out)
     assert code == errors.InvalidInput.exit_code
     assert "exists" in err
+
+
+def test_a_language_model_writes_the_questions(
+    terminal: Terminal, own_index: None, tmp_path: Path
+) -> None:
+    text = f"{TEXTS['pump']} {TEXTS['seal']} {TEXTS['gate']} " + "It stands by the river. " * 5
+    (tmp_path / "all.txt").write_text(text, encoding="utf-8")
+
+    def answer(turns: Sequence[Turn]) -> str:
+        return "six thousand hours" if turns[-1].content.startswith("Copy") else "How long is it?"
+
+    terminal.generator.answer = answer
+    out = tmp_path / "made.jsonl"
+    code, _, err = terminal.run("eval", "make", tmp_path / "all.txt", "--llm", "--out", out)
+    assert code == 0, err
+    assert "written by fake-llm" in err
+    (line,) = out.read_text(encoding="utf-8").splitlines()
+    made = json.loads(line)
+    assert (made["question"], made["answer"]) == ("How long is it?", "six thousand hours")
+    assert text[slice(*made["span"])] == made["quote"] == "six thousand hours"
+    terminal.generator.failure = errors.ModelMissing("There is no model; install one.")
+    code, _, err = terminal.run("eval", "make", tmp_path / "all.txt", "--llm", "--out", "b.jsonl")
+    assert (code, err) == (errors.ModelMissing.exit_code, "There is no model; install one.\n")
 
 
 def test_a_set_in_a_folder_called_make(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.domain.evaluation import Place, Question
-from desktop_rag.domain.relevance import QuoteFinder, holds, ranked
+from desktop_rag.domain.relevance import holds, quote_span, ranked
 from tests.helpers.passages import make_passage
 
 TEXT = "The pump holds four litres of oil. The warranty lasts seven years."
@@ -43,9 +43,11 @@ def test_places_are_ranked_where_they_are_first_held() -> None:
 
 def test_a_quote_is_found_whatever_space_is_between_its_words() -> None:
     text = "One two.\n\nThree  four.\nOne\ttwo."
-    finder = QuoteFinder(text)
-    assert finder.find("Three four.") == (10, 22)
-    assert finder.find("One two.") == (0, 8)
-    assert finder.find("One two.", near=30) == (23, 31)
-    assert finder.find("five") is None
-    assert finder.find(" \n") is None
+    assert quote_span(text, "Three four.") == (10, 22)
+    assert quote_span(text, "One two.") == (0, 8)
+    assert quote_span(text, "One two.", near=30) == (23, 31)
+    assert quote_span(text, "five") is None
+    assert quote_span(text, " \n") is None
+    assert quote_span("and then on every day", "none") is None
+    assert quote_span("boiling oil", "oil") == (8, 11)
+    assert quote_span("时间是八点", "八点") == (3, 5)
