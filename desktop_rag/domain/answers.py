@@ -28,6 +28,9 @@ class Candidate:
     late_rank: int | None = None
     late_score: float | None = None
     """By the re-ranker (`ports.Reranking`); `None`: it did not look at this one."""
+    word_evidence: float | None = None
+    """Stands in for cosines, for a question in a language that the embedder does not know: what
+    the words that the chunk holds are worth; 1 is just enough (`domain.languages`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,10 @@ class Ranking:
     corrections: tuple[tuple[str, str], ...] = ()
     """Words that no chunk holds as they were typed, and near ones that were searched, too."""
     timings_ms: dict[str, float] = field(default_factory=dict)
+    dense_share: float = 0.5
+    """Of vectors against keywords in this fusion: by the kind of question and its language."""
+    language: str = ""
+    """The question's, by its English name in small letters, when the embedder does not know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,8 @@ class Passage:
     similarity: float | None
     dense_rank: int | None
     keyword_rank: int | None
+    word_evidence: float | None = None
+    """As in `Candidate`."""
     relevance: float = 0.0
     """How likely it is about the question, in [0, 1] (`domain.scoring`)."""
     excerpt: tuple[tuple[int, int], ...] = ()

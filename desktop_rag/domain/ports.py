@@ -116,6 +116,12 @@ class EmbedderInfo:
     fingerprint: str
     dimensions: int
     max_tokens: int
+    languages: tuple[str, ...] = ()
+    """Those it knows, by their English names in small letters; empty: all."""
+
+    def knows(self, language: str) -> bool:
+        """Whether its vectors tell what texts in this language mean; nothing said: English."""
+        return not language or not self.languages or language in self.languages
 
 
 @dataclass(frozen=True, slots=True)

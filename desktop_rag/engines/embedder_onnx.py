@@ -52,6 +52,8 @@ class EmbedderDescription:
     query_prefix: str
     passage_prefix: str
     files: dict[str, tuple[int, str]]
+    languages: tuple[str, ...]
+    """Those it knows, by their English names in small letters; empty: all."""
 
     @property
     def fingerprint(self) -> str:
@@ -100,6 +102,7 @@ class OnnxEmbedder:
             fingerprint=self.description.fingerprint,
             dimensions=self.description.dimensions,
             max_tokens=self.description.max_tokens,
+            languages=self.description.languages,
         )
 
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
@@ -194,6 +197,7 @@ def read_description(folder: Path) -> EmbedderDescription:
                 name: (int(raw["files"][name]["size"]), str(raw["files"][name]["sha256"]))
                 for name in (MODEL, TOKENIZER)
             },
+            languages=tuple(map(str, raw.get("languages", ["english"]))),
         )
     except FileNotFoundError as exc:
         raise _missing(path) from exc

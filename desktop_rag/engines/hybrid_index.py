@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked
 from desktop_rag.domain.fusion import hybrid_fusion
+from desktop_rag.domain.languages import FOREIGN_SHARE, word_evidence
 from desktop_rag.domain.ports import (
     EmbedderInfo,
     Embedding,
@@ -33,7 +35,7 @@ from desktop_rag.domain.ports import (
     RerankItem,
     TextFacts,
 )
-from desktop_rag.domain.queries import weights_for
+from desktop_rag.domain.queries import NAMED_SHARE, weights_for
 from desktop_rag.domain.spelling import corrected
 from desktop_rag.engines.analysis import shipped_analyzer
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
@@ -187,8 +189,9 @@ class HybridIndex:
     def search(self, question: str, limit: int, among: Sequence[ChunkId] | None = None) -> Ranking:
         """Dense and keyword candidates (`limit` each), fused, best first. Any text is a question.
 
-        Every candidate carries its cosine, also those that only keywords found; only while vectors
-        are missing (another embedder) it may be `None`.
+        Every candidate carries its cosine, also those that only keywords found. It is `None` while
+        vectors are missing (another embedder), and when the embedder does not know the question's
+        language: then it means nothing, and candidates carry `word_evidence`.
         """
         self._upkeep.note_question()
         chosen = None if among is None else ascending(among)
@@ -211,10 +214,21 @@ class HybridIndex:
             cosines = dict(dense)
             missing = [chunk for chunk in hits.chunks if chunk not in cosines]
             cosines.update(self._stores.vectors.matrix.similarities(vector, missing))
-        candidates = _fused(question, [chunk for chunk, _ in dense], hits, cosines)
+        language = "" if self._info.knows(hits.language) else hits.language
+        share = _dense_share(question, hits, language)
+        candidates = _fused(share, [chunk for chunk, _ in dense], hits, cosines)
+        if language:
+            candidates = _judged_by_words(candidates, hits, language)
         watch.lap("fuse")
         return Ranking(
-            candidates, searched, hits.matched, hits.unmatched, tuple(corrections), watch.laps_ms
+            candidates,
+            searched,
+            hits.matched,
+            hits.unmatched,
+            tuple(corrections),
+            watch.laps_ms,
+            share,
+            language,
         )
 
     def select(
@@ -289,11 +303,30 @@ class _Stopwatch:
         self._last = now
 
 
+def _dense_share(question: str, hits: KeywordHits, language: str) -> float:
+    """Of vectors against keywords; little when they do not know the language or miss a name."""
+    if language:
+        return FOREIGN_SHARE
+    return NAMED_SHARE if hits.has_name else weights_for(question).dense
+
+
+def _judged_by_words(
+    candidates: Sequence[Candidate], hits: KeywordHits, language: str
+) -> tuple[Candidate, ...]:
+    return tuple(
+        replace(
+            one,
+            similarity=None,
+            word_evidence=word_evidence(one.keyword_score or 0.0, hits.possible, language),
+        )
+        for one in candidates
+    )
+
+
 def _fused(
-    question: str, dense: list[int], hits: KeywordHits, cosines: dict[int, float]
+    share: float, dense: list[int], hits: KeywordHits, cosines: dict[int, float]
 ) -> tuple[Candidate, ...]:
     keyword_scores = dict(zip(hits.chunks, hits.scores, strict=True))
-    share = weights_for(question).dense
     fused = hybrid_fusion(dense, hits.chunks, cosines, keyword_scores, share)
     dense_ranks = {chunk: rank for rank, chunk in enumerate(dense, start=1)}
     keyword_ranks = {chunk: rank for rank, chunk in enumerate(hits.chunks, start=1)}

@@ -32,7 +32,6 @@ from desktop_rag.engines.keyword_segments import (
     Ids,
     Mask,
     Postings,
-    Scores,
     Statistics,
     TokenStore,
     add_scores,
@@ -70,6 +69,12 @@ class KeywordHits:
     scores: tuple[float, ...]
     matched: tuple[str, ...]
     unmatched: tuple[str, ...]
+    possible: float = 0.0
+    """What no chunk scores more than, however often it holds all the words."""
+    language: str = ""
+    """`Analyzer.asked_language` of the question."""
+    has_name: bool = False
+    """The question asks for a name, and some chunk holds the whole of it."""
 
 
 class KeywordIndex:
@@ -146,36 +151,31 @@ class KeywordIndex:
         count less than those of the question.
         """
         segments = self._segments(among)
-        languages = self._languages(segments)
-        asked = self._analyzer.question(question, languages)
+        held = self._languages(segments)
+        asked = self._analyzer.question(question, held)
         statistics = self._statistics(segments if among is not None else None)
-        scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
-        found: dict[str, list[Postings]] = {}
-
-        def score(forms: Forms) -> str:
-            """Add what a word is worth; the first of its terms that exists."""
-            fresh = {term: weight for term, weight in forms if term not in found}
-            found.update((term, [one.postings(term) for one in segments]) for term in fresh)
-            known = [term for term, _ in forms if any(len(one.rows) for one in found[term])]
-            for term in known:
-                if term in fresh:
-                    _score(segments, found[term], fresh[term], scores, statistics)
-            return known[0] if known else ""
-
-        terms = [(forms[0][0], score(forms)) for forms in asked]
+        scoring = _Scoring(segments, statistics)
+        terms = [scoring.add(forms) for forms in asked]
+        possible = scoring.possible
         for hint in self._analyzer.hints(question):
-            score((hint,))
+            scoring.add((hint,))
         for _, word in corrections:
-            for forms in self._analyzer.question(word, languages):
-                score(_weakened(forms))
+            for forms in self._analyzer.question(word, held):
+                scoring.add(_weakened(forms))
         ids = _joined([segment.ids for segment in segments], np.int64)
-        total = _joined(scores, np.float32)
+        total = _joined(scoring.scores, np.float32)
         best = _top(ids, total, limit)
         return KeywordHits(
             chunks=tuple(int(ids[i]) for i in best),
             scores=tuple(float(total[i]) for i in best),
-            matched=tuple(dict.fromkeys(term for _, term in terms if term)),
-            unmatched=tuple(dict.fromkeys(one for one, term in terms if not term)),
+            matched=tuple(dict.fromkeys(term for term, is_known in terms if is_known)),
+            unmatched=tuple(dict.fromkeys(term for term, is_known in terms if not is_known)),
+            possible=possible,
+            language=self._analyzer.asked_language(question, held),
+            has_name=any(
+                forms[0][1] > 1 and is_known
+                for forms, (_, is_known) in zip(asked, terms, strict=True)
+            ),
         )
 
     def corrections(
@@ -368,6 +368,42 @@ class _Searched:
         return found
 
 
+class _Scoring:
+    """Adds up what the words of a question are worth, by segment and row."""
+
+    def __init__(self, segments: Sequence[_Searched], statistics: Statistics) -> None:
+        self._segments = segments
+        self._statistics = statistics
+        self._found: dict[str, list[Postings]] = {}
+        self.scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
+        self.possible = 0.0
+        """What no chunk exceeds, however often it holds the words, in one form each."""
+
+    def add(self, forms: Forms) -> tuple[str, bool]:
+        """The first term of a word that exists, else its first one; whether it exists."""
+        fresh = [(term, weight) for term, weight in forms if term not in self._found]
+        for term, _ in fresh:
+            self._found[term] = [one.postings(term) for one in self._segments]
+        known = [one for one in forms if self._frequency(one[0])]
+        for term, weight in fresh:
+            self._score(term, weight * self._idf(term))
+        first, weight = known[0] if known else forms[0]
+        if any(first == term for term, _ in fresh):
+            self.possible += weight * self._idf(first)
+        return first, bool(known)
+
+    def _score(self, term: str, worth: float) -> None:
+        """Add what a term is worth to each row that holds it."""
+        for segment, one, total in zip(self._segments, self._found[term], self.scores, strict=True):
+            add_scores(total, one, segment.lengths, self._statistics, worth)
+
+    def _idf(self, term: str) -> float:
+        return idf(self._statistics.documents, self._frequency(term))
+
+    def _frequency(self, term: str) -> int:
+        return sum(len(one.rows) for one in self._found[term])
+
+
 @dataclass(frozen=True, slots=True)
 class _Speller:
     """Looks for misspelled words of one question."""
@@ -457,20 +493,6 @@ def write_generation(folder: Path, snapshot: Snapshot) -> None:
 
 def _weakened(forms: Forms) -> Forms:
     return tuple((term, weight * _CORRECTED_WEIGHT) for term, weight in forms)
-
-
-def _score(
-    segments: Sequence[_Searched],
-    found: Sequence[Postings],
-    weight: float,
-    scores: Sequence[Scores],
-    statistics: Statistics,
-) -> None:
-    """Add what a term, found in each segment, is worth to the scores of each segment's rows."""
-    frequency = sum(len(one.rows) for one in found)
-    worth = weight * idf(statistics.documents, frequency)
-    for segment, one, total in zip(segments, found, scores, strict=True):
-        add_scores(total, one, segment.lengths, statistics, worth)
 
 
 def _checksum(ids: Ids) -> int:

@@ -30,7 +30,6 @@ from desktop_rag.domain.linking import with_linked
 from desktop_rag.domain.ordering import for_prompt, fuse
 from desktop_rag.domain.ports import RerankItem, SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
-from desktop_rag.domain.queries import weights_for
 from desktop_rag.domain.query_expansion import Wording, explained
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
@@ -164,10 +163,7 @@ class Retrieval:
         questions = tuple(map(_set_right, questions, own))
         understood = replace(asked.understood, text=questions[0], corrections=_corrections(own))
         if rules.is_own_fusion:
-            rankings = [
-                _fused_anew(one, q, rules)
-                for one, q in zip(rankings, [*questions, *extra], strict=True)
-            ]
+            rankings = [_fused_anew(one, rules) for one in rankings]
         with watch.measure("fuse"):
             candidates = _fused(rankings, [wording.weight for wording in also])
         with watch.measure("graph"):
@@ -317,9 +313,9 @@ def _unseen(chunks: Sequence[ChunkId], candidates: Sequence[Candidate]) -> list[
     return [Candidate(one, 0.0, None, None, None) for one in chunks if one not in known]
 
 
-def _fused_anew(ranking: Ranking, question: str, rules: RetrievalRules) -> Ranking:
-    share = weights_for(question).dense
-    return replace(ranking, candidates=tuple(fused_anew(ranking.candidates, share, rules)))
+def _fused_anew(ranking: Ranking, rules: RetrievalRules) -> Ranking:
+    fused = fused_anew(ranking.candidates, ranking.dense_share, rules)
+    return replace(ranking, candidates=tuple(fused))
 
 
 def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
@@ -339,6 +335,7 @@ def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
         similarity=candidate.similarity,
         dense_rank=candidate.dense_rank,
         keyword_rank=candidate.keyword_rank,
+        word_evidence=candidate.word_evidence,
         columns=chunk.header.partition("\n")[2],
         place=chunk.place,
     )

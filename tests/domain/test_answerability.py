@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.domain.answerability import coverage, evidence_for, judge
@@ -83,3 +85,18 @@ def test_coverage_of_several_passages_counts_half() -> None:
 @pytest.mark.parametrize("question", ["", "what is it", "\U0001f600"])
 def test_a_question_without_content_is_refused(question: str) -> None:
     assert judge(question, [passage(WARRANTY, 0.3)]) is Confidence.NONE
+
+
+@pytest.mark.parametrize(
+    ("evidence", "expected"),
+    [
+        (0.0, Confidence.NONE),
+        (0.99, Confidence.NONE),
+        (1.05, Confidence.LOW),
+        (1.2, Confidence.MEDIUM),
+        (2.0, Confidence.HIGH),
+    ],
+)
+def test_words_decide_where_cosines_mean_nothing(evidence: float, expected: Confidence) -> None:
+    found = [replace(passage(WARRANTY, None), word_evidence=evidence), passage(OIL, None)]
+    assert judge("Wie lange gilt die Garantie?", found) is expected

@@ -218,3 +218,34 @@ def test_an_index_of_another_analysis_is_not_read(analyzer: Analyzer, tmp_path: 
 def test_any_text_gives_terms(analyzer: Analyzer, text: str) -> None:
     assert all(term and not any(c.isspace() for c in term) for term in analyzer.terms(text))
     assert all(forms for forms in analyzer.question(text, ["german", "turkish"]))
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Wer hat den Vertrag unterschrieben?", "german"),
+        ("Qui a signé le contrat dans les années?", "french"),
+        ("¿Quién firmó los contratos que están en la caja?", "spanish"),
+        ("Кто подписал договор?", "russian"),
+        ("Ποιος υπέγραψε τη σύμβαση;", "greek"),
+        ("谁签署了合同？", "chinese"),
+        ("契約は誰が署名しましたか", "japanese"),
+        ("ใครเซ็นสัญญา", "thai"),
+        ("מי חתם על החוזה", "other"),
+        ("Who signed the contract?", ""),
+        ("Who wrote Die Verwandlung?", ""),
+        ("warranty XC23 2024", ""),
+        ("Müller", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_of_a_question_is_told_when_it_is_sure(
+    analyzer: Analyzer, question: str, language: str
+) -> None:
+    assert analyzer.asked_language(question) == language
+
+
+def test_one_word_is_enough_in_a_language_of_the_index(analyzer: Analyzer) -> None:
+    assert analyzer.asked_language("Vertrag für Müller") == "german"
+    assert analyzer.asked_language("Kündigung") == ""
+    assert analyzer.asked_language("Kündigung", ["german"]) == "german"

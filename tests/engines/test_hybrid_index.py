@@ -489,3 +489,41 @@ def test_killed_while_writing_it_converges(
     assert len(index.search("tulip", 20).candidates) >= 20 * bool(state.applied_seq)
     fill(index)
     assert found(index, "XC23")[0] == 2
+
+
+GERMAN = {
+    21: "Der Mietvertrag endet, wenn die Frist abgelaufen ist, und die Wohnung wird geräumt.",
+    22: "Die Heizung wird im Herbst von einem Fachmann gewartet, der auch die Pumpe prüft.",
+    23: "Das Fahrrad steht im Keller und wurde nicht von dem Mieter, sondern der Stadt bezahlt.",
+}
+
+
+def test_words_rank_and_judge_what_the_embedder_does_not_know(open_here: Open) -> None:
+    index = open_here()
+    index.apply(batch(index, TEXTS | GERMAN, 8))
+    ranking = index.search("Wer hat die Pumpe der Heizung gewartet und geprüft?", 10)
+    assert ranking.language == "german"
+    assert ranking.candidates[0].chunk == 22
+    assert all(one.similarity is None for one in ranking.candidates)
+    best, *others = (one.word_evidence for one in ranking.candidates)
+    assert best is not None
+    assert best > 1
+    assert all(one is not None and one < best for one in others)
+    other = index.search("Welche Planeten haben die meisten Monde?", 10).candidates
+    assert all(one.word_evidence is not None and one.word_evidence < 1 for one in other)
+
+
+def test_an_english_question_stays_one_beside_other_languages(open_here: Open) -> None:
+    index = open_here()
+    index.apply(batch(index, TEXTS | GERMAN, 8))
+    ranking = index.search("What die did the oil price cast in 1973?", 10)
+    assert ranking.language == ""
+    assert ranking.candidates[0].word_evidence is None
+    assert ranking.candidates[0].similarity is not None
+
+
+def test_a_name_that_words_find_is_left_to_them(open_here: Open) -> None:
+    index = open_here()
+    index.apply(batch(index, {1: "Set retry_limit here.", 2: "Set retry_count here."}, 2))
+    assert index.search("retry_limit", 5).dense_share < index.search("limit", 5).dense_share
+    assert index.search("retry_pause", 5).dense_share == index.search("x_y", 5).dense_share
