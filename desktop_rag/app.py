@@ -23,6 +23,7 @@ from desktop_rag.domain.answers import (
     SearchResult,
     Turn,
 )
+from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
@@ -53,6 +54,7 @@ from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.query_recording import QueryRecording
+from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.scanning import Scanning
@@ -138,6 +140,7 @@ class App:
         self._folder = folder
         self._settings = chosen
         self._resources = resources
+        self._chunking = self._possible_chunking()
         self._engines = engines or self._start_engines()
         self._catalog = Catalog(database)
         self._changes = ChangeLog(database)
@@ -154,9 +157,24 @@ class App:
             indexing_share=share_of_processor(self._settings.cpu),
             is_modest=self._settings.cpu != "full",
             ocr_language=self._settings.ocr_language,
-            chunking=self._settings.chunking,
+            chunking=self._chunking,
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
+
+    def _possible_chunking(self) -> Chunking:
+        """The way of cutting that was chosen; the default while it lacks its language model."""
+        chosen = Chunking(self._settings.chunking)
+        return Chunking.STRUCTURE if chosen.needs_language_model and not self._llm() else chosen
+
+    def _chunking_note(self) -> str:
+        if self._settings.chunking == self._chunking:
+            return ""
+        if self._possible_chunking() == self._chunking:
+            return (
+                f"Documents are cut along their structure, because {self._settings.chunking} "
+                "wants a language model and none is installed; `desktop-rag models` offers some."
+            )
+        return "Documents are cut in the way you chose when Desktop RAG is started again."
 
     def _build_services(self, database: Database) -> None:
         jobs, sources, engines = Jobs(database), Sources(database), self._engines
@@ -186,6 +204,7 @@ class App:
             self.bus,
             Recognition(RecognisedPages(database), engines.reader, lambda: self._settings.ocr),
             self._politeness,
+            Rechunking(self._chunking, engines.index, engines.generator),
         )
         self._watching = Watching(
             scanning,
@@ -303,7 +322,11 @@ class App:
             rereading=" ".join(
                 filter(
                     None,
-                    (self._catalog.readers.rereading().sentence, self._changes.reembedding()),
+                    (
+                        self._chunking_note(),
+                        self._catalog.readers.rereading().sentence,
+                        self._changes.reembedding(),
+                    ),
                 )
             ),
             pages_waiting=self._jobs.workload().pages,

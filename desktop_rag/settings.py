@@ -132,9 +132,9 @@ SETTINGS = (
     ),
     Setting(
         "chunking",
-        "how documents are cut into passages: along their structure, by a fixed size, or into "
-        "sentences; another choice has all files read again",
-        choices=(Chunking.STRUCTURE, Chunking.FIXED, Chunking.SENTENCES),
+        "how documents are cut into passages; another choice has all files read again, and "
+        "propositions and context have the language model read them, ten seconds a passage",
+        choices=tuple(way for way in Chunking if way is not Chunking.LATE),
     ),
     Setting(
         "graph",

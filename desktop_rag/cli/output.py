@@ -103,6 +103,8 @@ class ProgressLine:
         left = _remaining(event.remaining_s)
         if event.page:
             text = f"Recognising page {event.page} of {event.pages}{left}: {event.path}"
+        elif event.steps:
+            text = f"Cutting, {event.step} of {event.steps} done: {event.path}"
         else:
             place = f"{min(finished + 1, event.total)} of {event.total}"
             text = f"Reading {place}{left}: {event.path}"

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
+from desktop_rag.domain.embedding_text import embedded_text
+
 DocumentId = NewType("DocumentId", int)
 ChunkId = NewType("ChunkId", int)
 """Row number of a chunk in the catalog. Never used twice, so a stale index cannot cite new text."""
@@ -202,11 +204,16 @@ class Chunk:
     place: str = ""
     """Where the span stands in a document without pages, for a person: `slide 4`, `sheet Sales,
     rows 12-40`; see `domain.parts`."""
+    written: str = ""
+    """What a language model wrote about it. It is searched; it is never shown or quoted."""
+    before: str = ""
+    after: str = ""
+    """The document's text around the span, if the vector is to know it (late chunking)."""
 
     @property
     def embedding_text(self) -> str:
-        """What the embedder and the keyword index read."""
-        return f"{self.header}\n{self.text}" if self.header else self.text
+        """What the embedder reads."""
+        return embedded_text(self.header, self.written, self.text, self.before, self.after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ class IndexingProgress(Event):
     """How many pages of the file want text recognition."""
     pages_waiting: int = 0
     """Of all files."""
+    step: int = 0
+    """While a model works on the passages of a file: how much of it is done, of `steps`."""
+    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)

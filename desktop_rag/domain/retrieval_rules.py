@@ -14,9 +14,11 @@ from desktop_rag.domain.diversity import MMR_LAMBDA
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.fusion import BY_SCORE, RRF_K, hybrid_fusion
+from desktop_rag.domain.parents import WINDOW_CHARS
 from desktop_rag.domain.scoring import RELEVANCE_FLOOR
 
 _MAX_COUNT = 10_000
+_COUNTS = frozenset({"candidates", "passages", "whole_passages", "rrf_k", "window_chars"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class RetrievalRules:
     """The most that an answer is written from."""
     whole_passages: int = WHOLE_PASSAGES
     """How many of the best are never cut to their best sentences; `passages` or more: none is."""
+    window_chars: int = WINDOW_CHARS
+    """Up to which a short passage grows into its section, while the prompt has room; 0: never."""
     duplicate_above: float = NEARLY_SAME
     """Cosine above which a passage repeats another; above 1: only equal texts do."""
     mmr_lambda: float = MMR_LAMBDA
@@ -102,9 +106,10 @@ def _check(key: str, value: object, origin: str) -> None:
         is_good, wanted = isinstance(value, bool), "true or false"
     elif key == "graph_hops":
         is_good, wanted = type(value) is int and 0 <= value <= 2, "0, 1 or 2"
-    elif key in {"candidates", "passages", "whole_passages", "rrf_k"}:
-        is_good = type(value) is int and 1 <= value <= _MAX_COUNT
-        wanted = f"a whole number from 1 to {_MAX_COUNT}"
+    elif key in _COUNTS:
+        least = 0 if key == "window_chars" else 1
+        is_good = type(value) is int and least <= value <= _MAX_COUNT
+        wanted = f"a whole number from {least} to {_MAX_COUNT}"
     else:
         top = 1.0 if key in {"dense_share", "mmr_lambda", "relevance_floor"} else 1000.0
         is_good = type(value) in (int, float) and 0 <= float(str(value)) <= top

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
+from desktop_rag.domain.documents import ReadDocument
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, Paused, UserError
 from desktop_rag.domain.events import IndexingPaused, LibraryChanged
 from desktop_rag.domain.ports import DocumentReader, SearchIndex
@@ -24,6 +25,7 @@ from desktop_rag.services.outcomes import RETRY_AFTER_S, Outcomes, Prepared
 from desktop_rag.services.politeness import BATTERY_EVERY_S, Politeness
 from desktop_rag.services.progress import Progress
 from desktop_rag.services.reading import Reading
+from desktop_rag.services.rechunking import Pace, Rechunking
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.storing import EMBED_BATCH, EmbeddingBatch, Storing
@@ -44,6 +46,7 @@ _AHEAD_BYTES = 4_000_000
 """How much is read while the last files are embedded: many small files, or one large."""
 _SOON_S = 30.0
 """A retry that is due later than this does not keep `wait_until_idle` waiting."""
+_HOLD_S = 0.5
 _PAUSE_S = 30.0
 """How long to wait after an error that is not about a file (disk full, worker unavailable)."""
 
@@ -62,6 +65,7 @@ class Indexing:
         bus: Bus,
         recognition: Recognition,
         politeness: Politeness,
+        rechunking: Rechunking,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._milestones = Milestones()
@@ -75,7 +79,10 @@ class Indexing:
         self._synchroniser = Synchroniser(changes, index, self._check_stop)
         self._progress = Progress(jobs.workload, bus.publish, time.monotonic)
         outcomes = Outcomes(catalog, jobs, bus, self._progress, clock, scanning.look_at)
-        self._reading = Reading(catalog, jobs, reader, recognition, outcomes, self._progress)
+        self._rechunking = rechunking
+        self._reading = Reading(
+            catalog, jobs, reader, recognition, outcomes, self._progress, self._finish
+        )
         self._storing = Storing(
             catalog,
             index,
@@ -267,6 +274,22 @@ class Indexing:
         prepared = self._reading.read(job)
         self._rest(time.monotonic() - started)
         return prepared
+
+    def _finish(self, job: Job, read: ReadDocument) -> ReadDocument:
+        """On the reader or the indexer thread. May take hours, so a pause is obeyed within."""
+
+        def wait() -> None:
+            while self._politeness.hold() is not None and not self._milestones.is_stopping:
+                self._milestones.sleep(_HOLD_S)
+            self._give_way()
+
+        def is_interrupted() -> bool:
+            return self._politeness.has_to_yield() or self._milestones.is_stopping
+
+        def tell(step: int, steps: int) -> None:
+            self._progress.cutting(job, step, steps)
+
+        return self._rechunking.finish(read, Pace(wait, is_interrupted, tell))
 
     def _begin(
         self, documents: list[Prepared], embedders: Executor, before: EmbeddingBatch | None

@@ -62,7 +62,7 @@ class Progress:
         self._is_running = False
         self._done = self._failed = 0
         self._path = ""
-        self._page = self._pages = self._unstored = 0
+        self._page = self._pages = self._unstored = self._step = self._steps = 0
         self._work = Workload()
         self._counted_at: float | None = None
         self._since = 0
@@ -79,6 +79,15 @@ class Progress:
         with self._lock:
             self._is_running = True
             self._path, self._page, self._pages, self._unstored = job.path, 0, 0, 0
+            self._step = self._steps = 0
+            event = self._event()
+        self._publish(event)
+
+    def cutting(self, job: Job, step: int, steps: int) -> None:
+        """A model works on the passages of a file; so many of so many steps are done."""
+        with self._lock:
+            self._is_running = True
+            self._path, self._step, self._steps = job.path, step, steps
             event = self._event()
         self._publish(event)
 
@@ -91,6 +100,7 @@ class Progress:
             self._is_running = True
             self._path, self._page, self._pages = job.path, page, pages
             self._unstored = unstored
+            self._step = self._steps = 0
             event = self._event()
         self._publish(event)
 
@@ -145,6 +155,8 @@ class Progress:
             page=self._page,
             pages=self._pages,
             pages_waiting=self._work.pages,
+            step=self._step,
+            steps=self._steps,
         )
 
     def _remaining_s(self) -> float | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.documents import DocumentId, ReadDocument
 from desktop_rag.domain.errors import (
     Cancelled,
     NotFound,
@@ -35,6 +36,7 @@ _SHOW_COST_SHARE = 20.0
 twentieth of the time at most."""
 
 Attempt = Callable[[Job, KnownFile], Prepared | None]
+Finish = Callable[[Job, ReadDocument], ReadDocument]
 
 
 class Reading:
@@ -48,13 +50,16 @@ class Reading:
         recognition: Recognition,
         outcomes: Outcomes,
         progress: Progress,
+        finish: Finish,
     ) -> None:
+        """`finish` has a model work on what was read, where that is wanted."""
         self._catalog = catalog
         self._jobs = jobs
         self._reader = reader
         self._recognition = recognition
         self._outcomes = outcomes
         self._progress = progress
+        self._finish = finish
         self._show_at: dict[DocumentId, float] = {}
 
     def read(self, job: Job) -> Prepared | None:
@@ -63,7 +68,7 @@ class Reading:
         Raises:
             UserError, Cancelled: not about this file; its turn comes again.
         """
-        return self._guarded(job, self._read)
+        return self._finished(self._guarded(job, self._read))
 
     def recognise(self, job: Job) -> Prepared | None:
         """Recognise the next page of a file, or read it with what was recognised so far.
@@ -71,7 +76,12 @@ class Reading:
         Raises:
             UserError, Cancelled: not about this file; its turn comes again.
         """
-        return self._guarded(job, self._recognise)
+        return self._finished(self._guarded(job, self._recognise))
+
+    def _finished(self, prepared: Prepared | None) -> Prepared | None:
+        if prepared is None or prepared.read is None:
+            return prepared
+        return replace(prepared, read=self._finish(prepared.job, prepared.read))
 
     def _guarded(self, job: Job, attempt: Attempt) -> Prepared | None:
         known = self._catalog.known_file(job.document)

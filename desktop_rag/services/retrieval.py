@@ -28,6 +28,7 @@ from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
 from desktop_rag.domain.linking import with_linked
 from desktop_rag.domain.ordering import for_prompt, fuse
+from desktop_rag.domain.parents import wants_more
 from desktop_rag.domain.ports import RerankItem, SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
 from desktop_rag.domain.query_expansion import Wording, explained
@@ -35,10 +36,11 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fu
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.scoring import relevance_to, stems_of
 from desktop_rag.domain.spelling import Correction, corrected
-from desktop_rag.domain.support import terms
+from desktop_rag.domain.support import Terms, terms
 from desktop_rag.services.explaining import decisions, reading
 from desktop_rag.services.graph_search import GraphSearch, Links
 from desktop_rag.services.narrowing import Narrowing
+from desktop_rag.services.widening import grown
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
 
@@ -49,6 +51,8 @@ CONSIDERED = 16
 
 _LOOKED_AT = 50
 """Candidates that the index looks at more closely."""
+_SPENDABLE = 0.9
+"""Of the room that is left for the surroundings of passages: their tokens are estimated."""
 
 EVERYTHING = Scope()
 
@@ -227,7 +231,7 @@ class Retrieval:
             ]
             wanted = stems_of(found.texts[0])
             fitting = fit(priced, wanted, budget.tokens, budget.passages, rules.whole_passages)
-            chosen = for_prompt(fitting)
+            chosen = for_prompt(self._grown(fitting, asked, budget, rules.window_chars))
         figures = replace(found.figures, timings_ms=watch.timings_ms)
         return SearchResult(
             found.question, tuple(chosen), _with_passages(figures, chosen), found.understood
@@ -257,6 +261,19 @@ class Retrieval:
         links = self._graph.follow(question, [one.chunk for one in candidates], rules.graph_hops)
         searched = links.chunks if among is None else set(among)
         return replace(links, chunks=tuple(one for one in links.chunks if one in searched))
+
+    def _grown(
+        self, passages: Sequence[Passage], asked: Terms, budget: Budget, window_chars: int
+    ) -> list[Passage]:
+        """Short passages with what is around them, as far as the budget has room."""
+        short = [one for one in passages if wants_more(one, window_chars)]
+        if not short:
+            return list(passages)
+        texts = [numbered_passage(1, passage, asked) for passage in passages]
+        used = sum(budget.count(texts)) + _COST_MARGIN * len(texts)
+        chars_per_token = sum(map(len, texts)) / max(used, 1)
+        spare = int((budget.tokens - used) * chars_per_token * _SPENDABLE)
+        return grown(passages, self._catalog.neighbours, spare, window_chars)
 
     def _rank(
         self,

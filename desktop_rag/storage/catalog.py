@@ -35,6 +35,7 @@ from desktop_rag.storage.database import Database
 from desktop_rag.storage.embeddings import insert_embeddings
 from desktop_rag.storage.entity_graph import EntityGraph, insert_entities
 from desktop_rag.storage.jobs import LATE_RANK, JobKind, leave_queue, rank_of
+from desktop_rag.storage.neighbours import Neighbours
 from desktop_rag.storage.packing import (
     pack_blocks,
     pack_lines,
@@ -131,6 +132,8 @@ class Catalog:
         """Which readers read the files."""
         self.entities = EntityGraph(database)
         """What passages name and are about."""
+        self.neighbours = Neighbours(database)
+        """What stands around chunks."""
 
     # ------------------------------------------------------------------ files
 
@@ -492,7 +495,8 @@ def _insert_text(db: sqlite3.Connection, document: DocumentId, read: ReadDocumen
 def _insert_chunks(db: sqlite3.Connection, document: DocumentId, chunks: Sequence[Chunk]) -> None:
     db.executemany(
         """INSERT INTO chunks (document_id, ordinal, start, "end", text, header, section, kind,
-           first_page, last_page, hash, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+           first_page, last_page, hash, place, written, before, after)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         [
             (
                 document,
@@ -506,6 +510,9 @@ def _insert_chunks(db: sqlite3.Connection, document: DocumentId, chunks: Sequenc
                 *(chunk.pages or (None, None)),
                 embedding_hash(chunk.embedding_text),
                 chunk.place,
+                chunk.written,
+                chunk.before,
+                chunk.after,
             )
             for chunk in chunks
         ],

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER
 from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.embedding_text import embedded_text, searchable_text
 from desktop_rag.domain.ports import Embedding, IndexBatch, IndexedChunk
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.embeddings import insert_embeddings
@@ -19,7 +20,7 @@ _PRUNED = "pruned_through"
 _REEMBEDDING = "reembedding"
 
 _CHUNKS = """
-SELECT c.id, c.header, c.text, v.vector FROM chunks c
+SELECT c.id, c.header, c.written, c.text, v.vector FROM chunks c
 JOIN vectors v ON v.hash = c.hash AND v.fingerprint = ?
 """
 
@@ -127,12 +128,13 @@ class ChangeLog:
         """(hash, embedding text) of chunks this embedder has not seen: after a change of model."""
         with self._database.read() as db:
             rows = db.execute(
-                """SELECT hash, header, text FROM chunks c WHERE NOT EXISTS (
+                """SELECT hash, header, written, text, before, after FROM chunks c
+                   WHERE NOT EXISTS (
                        SELECT 1 FROM vectors v WHERE v.hash = c.hash AND v.fingerprint = ?)
                    GROUP BY hash ORDER BY min(id) LIMIT ?""",
                 (fingerprint, limit),
             ).fetchall()
-        return [(row["hash"], _embedding_text(row)) for row in rows]
+        return [(row["hash"], embedded_text_of(row)) for row in rows]
 
     def note_reembedding(self, fingerprint: str) -> None:
         """Remember that stored text is being embedded for this embedder; empty: all of it is."""
@@ -165,12 +167,18 @@ class ChangeLog:
 
 def _indexed(rows: sqlite3.Cursor) -> tuple[IndexedChunk, ...]:
     return tuple(
-        IndexedChunk(ChunkId(row["id"]), _embedding_text(row), row["vector"]) for row in rows
+        IndexedChunk(
+            ChunkId(row["id"]),
+            searchable_text(row["header"], row["written"], row["text"]),
+            row["vector"],
+        )
+        for row in rows
     )
 
 
-def _embedding_text(row: sqlite3.Row) -> str:
-    return f"{row['header']}\n{row['text']}" if row["header"] else str(row["text"])
+def embedded_text_of(row: sqlite3.Row) -> str:
+    """What the vector of a row of `chunks` is made of."""
+    return embedded_text(row["header"], row["written"], row["text"], row["before"], row["after"])
 
 
 def _reembedding(db: sqlite3.Connection) -> str:

@@ -16,6 +16,7 @@ import msgspec
 
 from desktop_rag.domain.documents import Coverage, DocumentId
 from desktop_rag.storage.catalog import embedding_hash
+from desktop_rag.storage.changes import embedded_text_of
 from desktop_rag.storage.packing import (
     unpack_blocks,
     unpack_lines,
@@ -166,8 +167,7 @@ def _fault_of_chunks(db: sqlite3.Connection, document: DocumentId, text: str) ->
     for row in db.execute("SELECT * FROM chunks WHERE document_id = ?", (document,)):
         if text[row["start"] : row["end"]] != row["text"]:
             return "a passage differs from the text it was cut from"
-        embedded = f"{row['header']}\n{row['text']}" if row["header"] else row["text"]
-        if embedding_hash(embedded) != row["hash"]:
+        if embedding_hash(embedded_text_of(row)) != row["hash"]:
             return "a passage does not match its checksum"
     return ""
 

@@ -50,6 +50,9 @@ STEPS: dict[int, tuple[str, ...]] = {
         "CREATE INDEX jobs_by_rank ON jobs (rank, id)",
     ),
     2: (
+        "ALTER TABLE chunks ADD COLUMN written TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE chunks ADD COLUMN before TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE chunks ADD COLUMN after TEXT NOT NULL DEFAULT ''",
         """CREATE TABLE token_vectors (
             hash BLOB NOT NULL,
             fingerprint TEXT NOT NULL,

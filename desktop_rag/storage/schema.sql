@@ -105,7 +105,10 @@ CREATE TABLE chunks (
     first_page INTEGER,
     last_page INTEGER,
     hash BLOB NOT NULL,           -- of the embedded text: equal text shares one vector
-    place TEXT NOT NULL DEFAULT ''        -- domain.documents.Chunk.place
+    place TEXT NOT NULL DEFAULT '',       -- domain.documents.Chunk.place
+    written TEXT NOT NULL DEFAULT '',     -- domain.documents.Chunk.written
+    before TEXT NOT NULL DEFAULT '',      -- domain.documents.Chunk.before
+    after TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX chunks_by_document ON chunks (document_id);
 CREATE INDEX chunks_by_hash ON chunks (hash);

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.errors import DiskFull, Paused, RoleUnavailable
 from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 from desktop_rag.domain.library import FileState, LibraryFile
@@ -20,6 +21,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.politeness import Politeness
+from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.settings import Settings
@@ -30,7 +32,7 @@ from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.sources import Sources
-from tests.helpers.fakes import FakeIndex, FakeReader
+from tests.helpers.fakes import FakeGenerator, FakeIndex, FakeReader
 
 TIMEOUT_S = 20.0
 
@@ -43,7 +45,10 @@ class Room:
         database: Database,
         index: FakeIndex | None = None,
         reader: FakeReader | None = None,
+        generator: FakeGenerator | None = None,
+        chunking: Chunking = Chunking.STRUCTURE,
     ) -> None:
+        self.generator = generator or FakeGenerator()
         self.reader = reader or FakeReader()
         self.index, self.bus = index or FakeIndex(), Bus()
         self.catalog, self.changes = Catalog(database), ChangeLog(database)
@@ -69,6 +74,7 @@ class Room:
             self.bus,
             Recognition(self.pages, self.reader, lambda: self.settings.ocr),
             self.politeness,
+            Rechunking(chunking, self.index, self.generator),
             clock=lambda: time.time() * self.hurry,
         )
 
@@ -575,6 +581,21 @@ def test_adding_names_what_cannot_be_used(room: Room, folder: Path, tmp_path: Pa
     ((path, reason),) = report.skipped
     assert path == str(tmp_path / "nowhere")
     assert "does not exist" in reason
+
+
+def test_words_of_a_model_find_a_passage_and_are_not_shown(
+    database: Database, folder: Path
+) -> None:
+    generator = FakeGenerator("Fruit of the orchard.\n")
+    room = Room(database, generator=generator, chunking=Chunking.CONTEXT)
+    room.add(folder)
+    assert set(room.found("orchard")) == {
+        "Apples are red.",
+        "Pears are green.",
+        "Plums are blue.",
+    }
+    assert any(isinstance(e, IndexingProgress) and e.steps == 2 for e in room.events)
+    room.indexing.close()
 
 
 def _until(is_true: Callable[[], bool]) -> None:

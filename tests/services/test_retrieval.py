@@ -6,6 +6,7 @@ import pytest
 
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
+from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.services.retrieval import Budget, Retrieval
 from desktop_rag.storage.catalog import Catalog, FileStamp
 from desktop_rag.storage.collections import Collections
@@ -92,6 +93,17 @@ def test_a_follow_up_is_searched_both_ways(retrieval: Retrieval, index: FakeInde
 def test_the_budget_limits_passages(retrieval: Retrieval) -> None:
     gathered = retrieval.select(retrieval.find(["harbour bridge"]), Budget(20, words))
     assert [passage.text for passage in gathered.passages] == [BRIDGE]
+
+
+def test_a_short_passage_grows_while_the_budget_has_room(retrieval: Retrieval) -> None:
+    found = retrieval.find(["harbour bridge"], limit=1)
+    (shown,) = retrieval.select(found, Budget(200, words)).passages
+    assert shown.text.startswith(BRIDGE)
+    assert shown.text.endswith(TEA)
+    assert (shown.start, shown.end) == (0, len(shown.text))
+    rules = RetrievalRules(window_chars=0)
+    (narrow,) = retrieval.select(found, Budget(200, words), rules).passages
+    assert narrow.text == BRIDGE
 
 
 def test_an_empty_question_is_refused(retrieval: Retrieval) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from desktop_rag.domain.chunking.fixed import by_size
 from desktop_rag.domain.chunking.headers import Count
+from desktop_rag.domain.chunking.late import with_surroundings
 from desktop_rag.domain.chunking.material import Material
 from desktop_rag.domain.chunking.rules import VERSION, Chunking, ChunkingRules, rules_for
 from desktop_rag.domain.chunking.structure import by_structure
@@ -44,5 +45,6 @@ def chunk_document(
         Chunking.SENTENCES: by_sentence,
         Chunking.SEMANTIC: by_sentence,
         Chunking.PROPOSITIONS: by_sentence,
+        Chunking.LATE: with_surroundings,
     }.get(chunking, by_structure)
     return tuple(cut(Material(document, tokens, count, rules, file)))

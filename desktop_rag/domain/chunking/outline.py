@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.domain.documents import Block, BlockKind, ParsedDocument, Part, PartKind
 
-_APART = frozenset({PartKind.SLIDE, PartKind.SHEET, PartKind.ATTACHMENT, PartKind.CHAPTER})
+APART = frozenset({PartKind.SLIDE, PartKind.SHEET, PartKind.ATTACHMENT, PartKind.CHAPTER})
 """Parts that share no passage, however short they are: a place names one of them."""
 
 
@@ -58,7 +58,7 @@ class _Outline:
     def __init__(self, document: ParsedDocument, blocks: Sequence[Block]) -> None:
         self._text = document.text
         self._blocks = blocks
-        self._apart = [part for part in document.parts if part.kind in _APART]
+        self._apart = [part for part in document.parts if part.kind in APART]
         self._borders = [part.start for part in self._apart]
         self._open: list[tuple[Block, str]] = []
         """Headings that the next block stands under, with their words."""

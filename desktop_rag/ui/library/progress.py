@@ -118,6 +118,8 @@ class ProgressStrip(QWidget):
 
 def _activity(progress: IndexingProgress) -> str:
     name = PurePath(progress.path).name
+    if progress.steps:
+        return f"Cutting {name}, {progress.step:,} of {progress.steps:,} done"
     if not progress.page:
         return f"Reading {name}"
     if progress.pages == 1:
