@@ -25,15 +25,14 @@ def with_linked(
         linked: best linked first.
         most: how many.
     """
-    top, rest = list(ranked[:_AFTER]), list(ranked[_AFTER:])
-    taken: list[Passage] = []
-    for passage in linked:
-        best = _best_of(passage, ranked)
-        if best.chunk not in {one.chunk for one in (*top, *taken)} and len(taken) < most:
-            score = top[-1].score if top else best.score
-            taken.append(replace(best, score=score, is_linked=True))
-    moved = {one.chunk for one in taken}
-    return [*top, *taken, *(one for one in rest if one.chunk not in moved)]
+    wanted = {one.chunk: one for one in (_best_of(passage, ranked) for passage in linked)}
+    top = [replace(one, is_linked=one.chunk in wanted) for one in ranked[:_AFTER]]
+    in_place = {one.chunk for one in top}
+    moved = [one for chunk, one in wanted.items() if chunk not in in_place][:most]
+    score = top[-1].score if top else 0.0
+    taken = [replace(one, score=score or one.score, is_linked=True) for one in moved]
+    placed = in_place | {one.chunk for one in taken}
+    return [*top, *taken, *(one for one in ranked if one.chunk not in placed)]
 
 
 def _best_of(passage: Passage, ranked: Sequence[Passage]) -> Passage:

@@ -20,7 +20,7 @@ from desktop_rag.storage.entity_graph import EntityGraph
 _ABOUT = 3
 """A name that more passages are about than this is ambiguous."""
 _DAMPING = 0.5
-_BEST = 1
+_BEST = 2
 """Passages of the first search that are starting points, besides those about the question."""
 
 

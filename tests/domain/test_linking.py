@@ -20,7 +20,9 @@ def test_scores_still_fall() -> None:
 
 
 def test_what_is_among_the_best_two_already_stays_there() -> None:
-    assert with_linked(RANKED, [RANKED[0], RANKED[1]]) == RANKED
+    found = with_linked(RANKED, [RANKED[1], RANKED[0]])
+    assert [one.chunk for one in found] == [one.chunk for one in RANKED]
+    assert [one.is_linked for one in found[:3]] == [True, True, False]
 
 
 def test_no_more_than_a_few_are_moved() -> None:
