@@ -11,6 +11,7 @@ from desktop_rag.domain.dedup import Duplicates
 from desktop_rag.domain.diversity import ALIKE, Closeness, by_marginal_relevance
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.explanation import Fate, Verdict
+from desktop_rag.domain.fusion import RRF_K
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 
 NEAREST = 3
@@ -45,7 +46,7 @@ def choose(
     Relevance is asked only of those that come into question: it takes reading the text.
 
     Args:
-        ranked: best first, by `score`.
+        ranked: best first.
         judge: relevance to the question.
         closeness: cosines between the passages.
         limit: at least 1.
@@ -94,7 +95,8 @@ def _diverse(window: Sequence[Passage], closeness: Closeness, weight: float) -> 
     def cosine(one: int, other: int) -> float | None:
         return closeness.cosine(window[one].chunk, window[other].chunk)
 
-    scores = [passage.score for passage in window]
+    # Places, not scores: what follows names or is asked for otherwise was put where it belongs.
+    scores = [1 / (RRF_K + place) for place in range(1, len(window) + 1)]
     return (window[place] for place in by_marginal_relevance(scores, cosine, weight))
 
 

@@ -14,7 +14,7 @@ from desktop_rag.domain.explanation import Fate, Verdict
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from tests.helpers.passages import make_passage
 
-RULES = replace(DEFAULT_RULES, relevance_floor=0.1, mmr_lambda=0.8)
+RULES = replace(DEFAULT_RULES, relevance_floor=0.1, mmr_lambda=0.7)
 
 
 def ranked(*texts: str) -> list[Passage]:
