@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shutil
 import sqlite3
+import textwrap
 from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
 
 from desktop_rag import paths, settings
 from desktop_rag.app import locked
@@ -15,12 +19,15 @@ from desktop_rag.domain.audit import Audit, Finding, Verdict, audit
 from desktop_rag.domain.errors import InvalidInput, LibraryLocked, ProblemsFound, UserError
 from desktop_rag.domain.gates.gate import Severity
 from desktop_rag.services.auditing import Observation, Observed
+from desktop_rag.services.evaluating import Evaluation
 from desktop_rag.services.models import ModelLibrary
-from desktop_rag.storage.database import SCHEMA_VERSION, named_errors, open_read_only
+from desktop_rag.storage.database import SCHEMA_VERSION, Database, named_errors, open_read_only
+from desktop_rag.storage.evaluation_records import EvaluationRecord, keep_evaluation
 from desktop_rag.storage.retrieval_plans import as_json, read_plan, schema
 from desktop_rag.workers.remote import start_engines
 
 _WORST_FIRST = tuple(Severity)
+_WIDEST, _LABEL = 100, 9
 _LOCKED = "Not looked at, because Desktop RAG is open; close it and audit again for everything."
 
 
@@ -64,6 +71,25 @@ def _audit(args: argparse.Namespace) -> int:
         print_json(as_json(observed.plan))
         return 0
     return _report(args, audit(observed.plan, observed.unknown), f"The library in {args.data_dir}")
+
+
+def remember_evaluation(data_dir: Path, name: str, run: Evaluation) -> None:
+    """Let the next audit know of a run under the program's own rules.
+
+    Nothing depends on it: without a library, or while another process has it open, it is left out.
+    """
+    folder = paths.DataDir(data_dir)
+    if not folder.database.exists():
+        return
+    measures = {measure: run.interval(measure).mean for measure in run.values}
+    asked = len(next(iter(run.values.values()), {}))
+    record = EvaluationRecord(name, asked, datetime.now(UTC), measures)
+    with (
+        contextlib.suppress(UserError),
+        locked(folder),
+        contextlib.closing(Database(folder.database)) as database,
+    ):
+        keep_evaluation(database, record)
 
 
 def _observed(folder: paths.DataDir) -> Observed:
@@ -149,6 +175,14 @@ def _list(heading: str, found: Audit, verdict: Verdict) -> None:
 
 
 def _tell_failed(one: Finding) -> None:
-    show(f"{one.severity.upper():<8} {one.gate}: {one.seen}")
-    show(f"{'':<8} Asked for: {one.asks} {one.why}")
-    show(f"{'':<8} Do: {one.next_step}\n")
+    _show_wrapped(one.severity.upper(), f"{one.gate}: {one.seen}")
+    _show_wrapped("", f"Asked for: {one.asks} {one.why}")
+    _show_wrapped("", f"Do: {one.next_step}")
+    show("")
+
+
+def _show_wrapped(label: str, text: str) -> None:
+    width = min(shutil.get_terminal_size().columns, _WIDEST) - _LABEL
+    lines = textwrap.wrap(text, max(width, _LABEL), break_on_hyphens=False)
+    for number, line in enumerate(lines):
+        show(f"{'' if number else label:<{_LABEL}}{line}")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
+from desktop_rag.cli.auditing import remember_evaluation
 from desktop_rag.cli.evaluation_report import Report, as_json, print_report
 from desktop_rag.cli.measured_library import library_of, readable, temporary_library
 from desktop_rag.cli.output import print_json, say
@@ -83,6 +84,9 @@ def _run(args: argparse.Namespace) -> int:
             evaluate(library.questions, library.app.find, library.name, one, args.k)
             for one in rules
         )
+    for run in runs:
+        if run.rules == DEFAULT_RULES:
+            remember_evaluation(args.data_dir, made.name, run)
     report = Report(made.name, runs, max(args.k))
     if args.json:
         print_json(as_json(report))

@@ -105,7 +105,7 @@ class TextFacts:
     tokens: int
     """The embedder would have to read, also those beyond `max_tokens`."""
     language: str
-    """Keywords take it for, by its English name; a script's when most letters are not Latin."""
+    """Keywords take it for, by its English name; a script's (cyrillic) of other letters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,8 @@ _LETTERS = (
 """Letters that speak for a language like its function words; others may share them."""
 # Hebrew points and Arabic vowel signs are written for learners only; the tatweel is ornament.
 _POINTS = re.compile(r"[\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u0640]")
+_SCRIPT_LANGUAGES = {"cjk": "chinese", "hangul": "korean"}
+"""Scripts that one language alone is written in, as Unicode calls them."""
 _LATIN = re.compile(r"[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]")
 _VOTERS = 120
 """How many words of a passage are asked for its language: some 10 us."""
@@ -223,15 +225,19 @@ class Analyzer:
         return best if is_enough and votes[best] > _LEAD * votes.get(DEFAULT, 0) else DEFAULT
 
     def language_of(self, text: str) -> str:
-        """The language of a passage; of other than Latin letters the script: cyrillic, cjk …"""
+        """The language of a passage; of most other letters than Latin ones the script: cyrillic"""
         foreign = Counter(
             unicodedata.name(letter, "").partition(" ")[0].lower()
             for letter in text
             if letter.isalpha() and not letter.isascii() and not _LATIN.match(letter)
         )
         letters = sum(letter.isalpha() for letter in text)
-        script, count = max(foreign.items(), key=lambda one: one[1], default=("", 0))
-        return script if 2 * count > letters else self.language(words(text))
+        if 2 * foreign.total() <= letters:
+            return self.language(words(text))
+        if any(foreign[kana] for kana in ("hiragana", "katakana")):
+            return "japanese"
+        script = foreign.most_common(1)[0][0]
+        return _SCRIPT_LANGUAGES.get(script, script)
 
     def _asked_in(self, found: Sequence[str], held: Sequence[str]) -> tuple[str, bool]:
         """The language of a question out of those of the index; whether anything speaks for it."""

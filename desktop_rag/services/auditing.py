@@ -269,7 +269,7 @@ class Observation:
         files = audit_figures.file_counts(db) if db else audit_figures.FileCounts(0, 0, 0)
         if not files.total:
             self._note(_NO_PASSAGES, "freshness.index_age_hours", "freshness.waiting")
-        missing = audit_figures.unindexed(db) if db else None
+        missing = self._unindexed(db) if db else None
         if missing is None:
             self._note(_NO_PASSAGES, "freshness.unindexed")
         return Freshness(
@@ -279,6 +279,16 @@ class Observation:
             waiting=files.waiting / files.total if files.total else None,
             unindexed=missing,
         )
+
+    def _unindexed(self, db: sqlite3.Connection) -> float | None:
+        """As the index itself counts, if it can be asked; `doctor` compares in full."""
+        passages, told = audit_figures.passage_counts(db)
+        if not passages:
+            return None
+        if self._index is not None:
+            state = self._index.state()
+            told = min(told, state.vectors, state.keywords)
+        return (passages - told) / passages
 
     def _monitoring(self, db: sqlite3.Connection | None) -> Monitoring:
         figures = query_figures(db) if db else None

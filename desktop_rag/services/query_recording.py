@@ -35,9 +35,17 @@ class QueryRecording:
                 self._log.clear()
 
     def note_search(self, result: SearchResult, confidence: Confidence, elapsed_ms: float) -> None:
-        """A search ended."""
-        passages = result.figures.passages
-        self._note(LoggedQuery(QueryKind.SEARCH, confidence, passages, elapsed_ms, elapsed_ms))
+        """A search ended; `confidence` counts unless the result itself says that it is weak."""
+        figures = result.figures
+        self._note(
+            LoggedQuery(
+                QueryKind.SEARCH,
+                Confidence.NONE if result.is_weak else confidence,
+                figures.passages,
+                elapsed_ms - figures.timings_ms.get("expand", 0.0),
+                elapsed_ms,
+            )
+        )
 
     def note_answer(self, answer: Answer) -> None:
         """An answer was given; small talk and stopped answers say nothing about retrieval."""
@@ -45,10 +53,9 @@ class QueryRecording:
         if answer.stopped or "find" not in timings:
             return
         confidence = answer.confidence if answer.found else Confidence.NONE
+        search_ms = timings["find"] - timings.get("expand", 0.0)
         passages = answer.figures.passages
-        self._note(
-            LoggedQuery(QueryKind.ASK, confidence, passages, timings["find"], timings["total"])
-        )
+        self._note(LoggedQuery(QueryKind.ASK, confidence, passages, search_ms, timings["total"]))
 
     def close(self) -> None:
         """Write what waits, and end."""

@@ -125,13 +125,13 @@ def file_counts(db: sqlite3.Connection) -> FileCounts:
     )
 
 
-def unindexed(db: sqlite3.Connection) -> float | None:
-    """Share of the passages that the index was not told about; `None` without passages."""
-    chunks, waiting = db.execute(
+def passage_counts(db: sqlite3.Connection) -> tuple[int, int]:
+    """How many passages there are, and of how many of them the index was told."""
+    passages, waiting = db.execute(
         "SELECT (SELECT count(*) FROM chunks), (SELECT count(DISTINCT c.id) FROM changes"
         " JOIN chunks c ON c.id = chunk_id)"
     ).fetchone()
-    return waiting / chunks if chunks else None
+    return passages, passages - waiting
 
 
 def read_files(db: sqlite3.Connection, most: int) -> list[ReadFile]:

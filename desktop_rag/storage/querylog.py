@@ -39,7 +39,7 @@ class LoggedQuery:
     """`NONE`: nothing was found."""
     passages: int
     search_ms: float
-    """Until the passages were found."""
+    """Until the passages were found, without what a language model took to think of queries."""
     elapsed_ms: float
     """Until the result was there; for a question with the writing of the answer."""
 

@@ -20,6 +20,8 @@ from desktop_rag.cli import auditing
 from desktop_rag.cli.main import main
 from desktop_rag.domain.answers import Confidence
 from desktop_rag.domain.errors import InvalidInput, LibraryDamaged, NotFound, ProblemsFound
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
+from desktop_rag.services.evaluating import Evaluation
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.evaluation_records import EvaluationRecord, keep_evaluation
 from desktop_rag.storage.querylog import LoggedQuery, QueryKind, QueryLog
@@ -134,6 +136,14 @@ def test_a_missing_half_of_the_index_is_an_error(terminal: Terminal, library: Pa
     assert out.index("ERROR") < out.index("WARNING")
 
 
+def test_an_index_that_lost_something_is_told_as_the_doctor_tells_it(
+    terminal: Terminal, library: Path
+) -> None:
+    assert terminal.findings()["fresh-passages"]["verdict"] == "passed"
+    terminal.index._chunks.popitem()
+    assert terminal.findings()["fresh-passages"]["verdict"] == "failed"
+
+
 def test_passages_without_token_vectors_are_told(terminal: Terminal, library: Path) -> None:
     change(terminal, "DELETE FROM token_vectors WHERE hash = (SELECT min(hash) FROM token_vectors)")
     seen = terminal.findings()["reranker-coverage"]
@@ -156,6 +166,21 @@ def test_searches_and_evaluations_are_looked_up(terminal: Terminal, library: Pat
     assert findings["evaluation-set"]["verdict"] == "passed"
     assert findings["evaluation-metrics"]["verdict"] == "passed"
     assert findings["evaluation-age"]["verdict"] == "passed"
+
+
+def test_a_run_of_a_test_set_is_remembered_where_that_can_be(
+    terminal: Terminal, library: Path, tmp_path: Path
+) -> None:
+    root = terminal.folder.root
+    questions = [str(number) for number in range(130)]
+    run = Evaluation(DEFAULT_RULES, (), {"nDCG@10": dict.fromkeys(questions, 0.5)})
+    with locked(terminal.folder):
+        auditing.remember_evaluation(root, "own", run)
+    assert terminal.findings()["evaluation-set"]["verdict"] == "failed"
+    auditing.remember_evaluation(root, "own", run)
+    assert terminal.findings()["evaluation-set"]["seen"] == "A test set of 130 questions."
+    auditing.remember_evaluation(tmp_path / "none", "own", run)
+    assert not (tmp_path / "none").exists()
 
 
 def test_changes_that_nobody_read_are_told(terminal: Terminal, library: Path) -> None:

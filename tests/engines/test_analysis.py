@@ -249,3 +249,22 @@ def test_one_word_is_enough_in_a_language_of_the_index(analyzer: Analyzer) -> No
     assert analyzer.asked_language("Vertrag für Müller") == "german"
     assert analyzer.asked_language("Kündigung") == ""
     assert analyzer.asked_language("Kündigung", ["german"]) == "german"
+
+
+    ("text", "language"),
+    [
+        ("The pump of the harbour holds four litres of oil.", "english"),
+        ("Die Pumpe fasst vier Liter und sie ist nicht rot.", "german"),
+        ("Насос вмещает четыре литра масла.", "cyrillic"),
+        ("Η αντλία χωράει τέσσερα λίτρα.", "greek"),
+        ("ポンプには油が四リットル入る。", "japanese"),
+        ("泵装四升油，每年更换。", "chinese"),
+        ("펌프에는 기름이 들어간다.", "korean"),
+        ("ปั๊มบรรจุน้ำมันสี่ลิตร", "thai"),
+        ("Invoice 4471: 泵", "english"),
+        ("12 34 % ✓", "english"),
+        ("", "english"),
+    ],
+)
+def test_the_language_of_a_text_in_any_script(text: str, language: str) -> None:
+    assert shipped_analyzer().language_of(text) == language

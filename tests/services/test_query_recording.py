@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,17 @@ def test_nobody_waits_for_the_log_and_closing_writes_what_waits(database: Databa
     assert len(log.written) <= 2, "what waited is written in one transaction"
     recording.note_search(RESULT, Confidence.LOW, 12.0)
     assert sum(log.written) == 50
+
+
+def test_what_a_language_model_takes_is_no_time_of_the_search(database: Database) -> None:
+    recording = QueryRecording(QueryLog(database), is_on=True)
+    deep = replace(RESULT, figures=replace(RESULT.figures, timings_ms={"expand": 4_000.0}))
+    recording.note_search(replace(deep, is_weak=True), Confidence.HIGH, 4_030.0)
+    recording.close()
+    with database.read() as db:
+        row = db.execute("SELECT * FROM query_log").fetchone()
+    assert (row["search_ms"], row["elapsed_ms"]) == (30, 4_030)
+    assert row["confidence"] == "none", "the nearest passages are no result"
 
 
 def test_too_many_at_once_are_left_out(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_rag.domain.gates.gate import Gate, Judgement, Severity, fact
 from desktop_rag.domain.retrieval_plan import RetrievalPlan, Strategy
 
-_PASSAGE_TOKENS = (100, 512)
+_PASSAGE_TOKENS = (64, 512)
 _SENTENCE_TOKENS = (10, 128)
 _BY_SENTENCE = frozenset({Strategy.SENTENCES, Strategy.SEMANTIC, Strategy.PROPOSITIONS})
 """Strategies whose short passages are meant, and are cut where nothing is torn."""
@@ -70,7 +70,7 @@ CHUNK_GATES = (
     ),
     Gate(
         "chunk-size",
-        "Passages come to 100 to 512 tokens, to 10 to 128 where each is a sentence.",
+        "Passages come to 64 to 512 tokens, to 10 to 128 where each is a sentence.",
         "Shorter ones lose what they are about; in longer ones the one right sentence drowns.",
         Severity.WARNING,
         ("chunking.size",),

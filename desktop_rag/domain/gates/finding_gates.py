@@ -156,8 +156,8 @@ FINDING_GATES = (
         ("retrieval.reranker.kind",),
         _reranker,
         "Set `retrieval.reranker.kind`: `late-interaction` needs no second model.",
-        "Have the files read once more: leave the window open until nothing is waiting, or run "
-        "`desktop-rag add` with your folders.",
+        "Leave the window open until nothing is waiting: passages are prepared for it in the "
+        "background. Another search model than the one that came with the program may have none.",
     ),
     Gate(
         "reranker-coverage",

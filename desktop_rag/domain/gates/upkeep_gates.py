@@ -22,7 +22,8 @@ def _metrics(plan: RetrievalPlan) -> Judgement:
     names = [one.casefold() for one in metrics]
     has_recall = any(one.startswith("recall") for one in names)
     has_rank = any(one.startswith(_RANK_METRICS) for one in names)
-    return has_recall and has_rank, f"Measured: {', '.join(metrics) or 'nothing'}."
+    kinds = dict.fromkeys(one.partition("@")[0] for one in metrics)
+    return has_recall and has_rank, f"Measured: {', '.join(kinds) or 'nothing'}."
 
 
 def _gate(plan: RetrievalPlan) -> Judgement:
@@ -85,7 +86,8 @@ UPKEEP_GATES = (
         ),
         f"Collect {LEAST_QUESTIONS} questions with the file and page of their answer.",
         "Make one from your own documents and ask it: `desktop-rag eval make FOLDER`, then "
-        "`desktop-rag eval questions.jsonl --files FOLDER --library`.",
+        "`desktop-rag eval questions.jsonl --files FOLDER --library`. Each line is a question; "
+        "when there are too few, name a larger folder or add some of your own.",
     ),
     Gate(
         "evaluation-metrics",
