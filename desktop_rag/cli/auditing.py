@@ -112,7 +112,7 @@ def _observed(folder: paths.DataDir) -> Observed:
         if folder.database.exists():
             db = closing.enter_context(contextlib.closing(_catalog(folder)))
         with named_errors(folder.database):
-            return Observation(folder, chosen, models, index, without_index).look(db)
+            return Observation(folder, chosen, index, without_index).look(db)
 
 
 def _catalog(folder: paths.DataDir) -> sqlite3.Connection:

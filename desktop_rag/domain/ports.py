@@ -105,7 +105,7 @@ class TextFacts:
     tokens: int
     """The embedder would have to read, also those beyond `max_tokens`."""
     language: str
-    """Keywords take it for, by its English name; a script's (cyrillic) of other letters."""
+    """Keywords take it for, by its English name."""
 
 
 @dataclass(frozen=True, slots=True)

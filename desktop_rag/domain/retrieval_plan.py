@@ -207,7 +207,7 @@ class Documents:
 
     languages: Annotated[
         tuple[str, ...] | None,
-        Says("of the documents, as in english; or their script, as in cyrillic"),
+        Says("of the documents, as in english"),
     ] = None
     unreadable: Annotated[float | None, Says("of the files that could not be read", 0, 1)] = None
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -83,8 +82,6 @@ _LETTERS = (
 """Letters that speak for a language like its function words; others may share them."""
 # Hebrew points and Arabic vowel signs are written for learners only; the tatweel is ornament.
 _POINTS = re.compile(r"[\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u0640]")
-_SCRIPT_LANGUAGES = {"cjk": "chinese", "hangul": "korean"}
-"""Scripts that one language alone is written in, as Unicode calls them."""
 _LATIN = re.compile(r"[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]")
 _VOTERS = 120
 """How many words of a passage are asked for its language: some 10 us."""
@@ -204,9 +201,8 @@ class Analyzer:
         of 100 are told when the index holds passages in their language (`held`), else 92.
         """
         found = [word for word in words(text)[:_VOTERS] if not word[0].isdecimal()]
-        foreign = [name for word in found if not word.isascii() and (name := _foreign_script(word))]
-        if foreign and 2 * len(foreign) >= len(found):
-            return max(set(foreign), key=foreign.count)
+        if foreign := _foreign_language(found):
+            return foreign
         votes = self._count(found)
         english = votes.pop(DEFAULT, 0)
         best = max(votes, key=votes.__getitem__, default=DEFAULT)
@@ -225,19 +221,9 @@ class Analyzer:
         return best if is_enough and votes[best] > _LEAD * votes.get(DEFAULT, 0) else DEFAULT
 
     def language_of(self, text: str) -> str:
-        """The language of a passage; of most other letters than Latin ones the script: cyrillic"""
-        foreign = Counter(
-            unicodedata.name(letter, "").partition(" ")[0].lower()
-            for letter in text
-            if letter.isalpha() and not letter.isascii() and not _LATIN.match(letter)
-        )
-        letters = sum(letter.isalpha() for letter in text)
-        if 2 * foreign.total() <= letters:
-            return self.language(words(text))
-        if any(foreign[kana] for kana in ("hiragana", "katakana")):
-            return "japanese"
-        script = foreign.most_common(1)[0][0]
-        return _SCRIPT_LANGUAGES.get(script, script)
+        """The language of a passage in any letters, by its name."""
+        found = words(text)
+        return _foreign_language(found[:_VOTERS]) or self.language(found)
 
     def _asked_in(self, found: Sequence[str], held: Sequence[str]) -> tuple[str, bool]:
         """The language of a question out of those of the index; whether anything speaks for it."""
@@ -363,6 +349,13 @@ def _exact(piece: str) -> str:
 
 def _surface(piece: str) -> str:
     return cut(_POINTS.sub("", unicodedata.normalize("NFKC", piece.casefold())))
+
+
+def _foreign_language(found: Sequence[str]) -> str:
+    """What half of the words are written in, when that is no Latin script; else empty."""
+    foreign = [name for word in found if not word.isascii() and (name := _foreign_script(word))]
+    is_most = bool(foreign) and 2 * len(foreign) >= len(found)
+    return max(set(foreign), key=foreign.count) if is_most else ""
 
 
 def _foreign_script(word: str) -> str:

@@ -19,6 +19,7 @@ from desktop_rag.domain.budget import MIN_TOKENS
 from desktop_rag.domain.chunking.rules import Chunking as Way
 from desktop_rag.domain.chunking.rules import rules_for
 from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.gates.finding_gates import ANY_LANGUAGE
 from desktop_rag.domain.gates.upkeep_gates import LEAST_QUERIES
 from desktop_rag.domain.ports import EmbedderInfo, RerankItem, SearchIndex, TextFacts
 from desktop_rag.domain.queries import weights_for
@@ -46,7 +47,6 @@ from desktop_rag.domain.retrieval_plan import (
     Weights,
 )
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
-from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.upkeep import is_open_to_others
 from desktop_rag.settings import Settings
 from desktop_rag.storage import audit_figures
@@ -82,7 +82,6 @@ class Observation:
     Args:
         folder: the data folder.
         chosen: the person's settings.
-        models: the person's models.
         index: the search index; `None` leaves out what only it knows.
         without_index: why there is none, in a sentence.
         rules: how passages are found.
@@ -92,14 +91,12 @@ class Observation:
         self,
         folder: paths.DataDir,
         chosen: Settings,
-        models: ModelLibrary,
         index: SearchIndex | None,
         without_index: str = "",
         rules: RetrievalRules = DEFAULT_RULES,
     ) -> None:
         self._folder = folder
         self._settings = chosen
-        self._models = models
         self._index = index
         self._without_index = without_index
         self._rules = rules
@@ -144,11 +141,8 @@ class Observation:
         if embedder is None:
             self._note(self._without_index, "embedder.max_tokens", "embedder.languages")
             return Embedder()
-        languages = self._models.languages_of(embedder.id)
-        if not languages:
-            why = "Nobody wrote down which languages this embedder knows."
-            self._note(why, "embedder.languages")
-        return Embedder(embedder.id, embedder.dimensions, embedder.max_tokens, languages or None)
+        languages = embedder.languages or (ANY_LANGUAGE,)
+        return Embedder(embedder.id, embedder.dimensions, embedder.max_tokens, languages)
 
     # ------------------------------------------------------------------ passages
 

@@ -137,10 +137,6 @@ class ModelLibrary:
             "`desktop-rag models add FOLDER` with a whole copy of it."
         )
 
-    def languages_of(self, model_id: str) -> tuple[str, ...]:
-        """What a model was made for, by English names; empty when that is not known."""
-        return next((m.languages for m in self._shelf.catalog if m.id == model_id), ())
-
     def choose_llm(self) -> LlmChoice:
         """The language model to load now. *May block* a few seconds when a file must be checked.
 

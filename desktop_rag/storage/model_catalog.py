@@ -71,8 +71,6 @@ class CatalogModel:
     context: int = 0
     kv_bytes_per_token: int = 0
     notes: str = ""
-    languages: tuple[str, ...] = ()
-    """It was made for, by their English names; empty when that is not known."""
 
     @property
     def size(self) -> int:
@@ -108,7 +106,6 @@ def _model(entry: Mapping[str, Any]) -> CatalogModel:
         context=entry.get("context", 0),
         kv_bytes_per_token=entry.get("kv_bytes_per_token", 0),
         notes=entry.get("notes", ""),
-        languages=tuple(entry.get("languages", ())),
     )
 
 

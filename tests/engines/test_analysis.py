@@ -251,11 +251,12 @@ def test_one_word_is_enough_in_a_language_of_the_index(analyzer: Analyzer) -> No
     assert analyzer.asked_language("Kündigung", ["german"]) == "german"
 
 
+@pytest.mark.parametrize(
     ("text", "language"),
     [
         ("The pump of the harbour holds four litres of oil.", "english"),
         ("Die Pumpe fasst vier Liter und sie ist nicht rot.", "german"),
-        ("Насос вмещает четыре литра масла.", "cyrillic"),
+        ("Насос вмещает четыре литра масла.", "russian"),
         ("Η αντλία χωράει τέσσερα λίτρα.", "greek"),
         ("ポンプには油が四リットル入る。", "japanese"),
         ("泵装四升油，每年更换。", "chinese"),

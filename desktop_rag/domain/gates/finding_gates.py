@@ -16,7 +16,7 @@ _RRF_K = (10, 100)
 _LEAST_WEIGHT = 0.2
 _PASSAGES = (3, 8)
 _REPEATS_ABOVE = {Similarity.COSINE: (0.90, 0.98), Similarity.JACCARD: (0.70, 0.95)}
-_ANY_LANGUAGE = "*"
+ANY_LANGUAGE = "*"
 
 
 def _hybrid(plan: RetrievalPlan) -> Judgement:
@@ -88,7 +88,7 @@ def _languages(plan: RetrievalPlan) -> Judgement:
     if known is None or spoken is None:
         return None
     strange = [one for one in spoken if one not in known]
-    if not strange or _ANY_LANGUAGE in known:
+    if not strange or ANY_LANGUAGE in known:
         return True, "The embedder knows the languages of the documents."
     return False, f"Documents are in {', '.join(strange)}; the embedder knows {', '.join(known)}."
 
