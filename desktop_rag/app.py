@@ -15,6 +15,7 @@ from typing import Self
 import filelock
 
 from desktop_rag import logs, paths, settings
+from desktop_rag.domain.adaptive_limit import MOST
 from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import (
     Conversation,
@@ -56,7 +57,7 @@ from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
-from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval, worth_reading
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
@@ -395,7 +396,7 @@ class App:
     def search(
         self,
         question: str,
-        limit: int = 8,
+        limit: int | None = None,
         scope: Scope = EVERYTHING,
         *,
         deep: bool = False,
@@ -406,7 +407,7 @@ class App:
 
         Args:
             question: any text.
-            limit: at least 1.
+            limit: at least 1; without one as many as are worth reading, 3 to 8.
             scope: which documents are searched.
             deep: ask the language model first what else to search; takes seconds. Without one the
                 search is an ordinary one, and says so (`figures.expansion.note`).
@@ -415,9 +416,12 @@ class App:
         """
         begin = time.perf_counter()
         rules = self._rules(deep=deep, graph=graph)
-        shown = self._search.search(question, limit, scope, rules, is_explained=is_explained)
+        most = MOST if limit is None else limit
+        shown = self._search.search(question, most, scope, rules, is_explained=is_explained)
+        if limit is None:
+            shown = worth_reading(shown)
         elapsed_ms = (time.perf_counter() - begin) * 1000
-        confidence = judge(shown.question, shown.passages)
+        confidence = judge(shown.understood.text, shown.passages)
         self._queries.note_search(shown, confidence, elapsed_ms)
         return shown
 

@@ -36,9 +36,8 @@ def register(subparsers: Subparsers) -> None:
         "--limit",
         dest="k",
         type=int,
-        default=8,
         metavar="N",
-        help="how many passages (default: %(default)s)",
+        help="how many passages (default: as many as are worth reading, 3 to 8)",
     )
     search.add_argument(
         "--explain",
@@ -71,7 +70,7 @@ def with_words_left_out(argv: Sequence[str]) -> list[str]:
 
 
 def _search(args: argparse.Namespace) -> int:
-    if not 1 <= args.k <= _MAX_PASSAGES:
+    if args.k is not None and not 1 <= args.k <= _MAX_PASSAGES:
         raise InvalidInput(f"-k takes a number from 1 to {_MAX_PASSAGES}, not {args.k}.")
     with App.open(args.data_dir) as app:
         _prepare(app)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from desktop_rag.domain.documents import ChunkId
@@ -19,6 +19,8 @@ class Fate(StrEnum):
     WEAK = "below the floor"
     """Hardly about the question."""
     OVER_LIMIT = "over the limit"
+    NOT_WORTH_READING = "far below the best"
+    """Nobody said how many to show, and it does not compare with the best."""
     REMOVED = "no longer in the library"
     """The index still knew it."""
 
@@ -71,6 +73,17 @@ class Explanation:
     """How the query was understood, a line each: its kind, weights, filters, spelling."""
     decisions: tuple[Decision, ...] = ()
     """One a candidate, in the order of the fused rankings."""
+
+    def cut_after(self, count: int) -> Explanation:
+        """The same, with only the first `count` results shown."""
+        verdict = Verdict(Fate.NOT_WORTH_READING)
+        return replace(
+            self,
+            decisions=tuple(
+                replace(one, verdict=verdict, shown_as=None) if (one.shown_as or 0) > count else one
+                for one in self.decisions
+            ),
+        )
 
     def number_of(self, chunk: ChunkId | None) -> int | None:
         """Under which number a passage is shown."""

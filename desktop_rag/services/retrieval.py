@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.domain.adaptive_limit import adaptive_limit
 from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import (
     Candidate,
@@ -314,6 +315,18 @@ def result(found: Found) -> SearchResult:
         found.understood,
         is_weak,
         found.explanation,
+    )
+
+
+def worth_reading(found: SearchResult) -> SearchResult:
+    """The same without the passages at its end that do not compare with the best."""
+    count = adaptive_limit([one.relevance for one in found.passages])
+    passages = found.passages[:count]
+    return replace(
+        found,
+        passages=passages,
+        figures=_with_passages(found.figures, passages),
+        explanation=found.explanation.cut_after(count),
     )
 
 

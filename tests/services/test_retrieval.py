@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
+from desktop_rag.domain.explanation import Fate
 from desktop_rag.domain.retrieval_rules import RetrievalRules
-from desktop_rag.services.retrieval import Budget, Retrieval
+from desktop_rag.services.retrieval import Budget, Retrieval, worth_reading
 from desktop_rag.storage.catalog import Catalog, FileStamp
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database
@@ -141,3 +143,17 @@ def test_a_library_still_being_read_says_to_wait(database: Database) -> None:
 def test_an_index_that_lost_everything_says_to_wait(catalog: Catalog, database: Database) -> None:
     with pytest.raises(NothingIndexed, match="under way"):
         Retrieval(FakeIndex(), catalog, Collections(database)).search("Anything?")
+
+
+def test_results_that_do_not_compare_with_the_best_are_cut(retrieval: Retrieval) -> None:
+    found = retrieval.search("harbour bridge", 8, is_explained=True)
+    one = found.passages[0]
+    scores = (0.9, 0.5, 0.001, 0.001, 0.001)
+    many = replace(found, passages=tuple(replace(one, relevance=score) for score in scores))
+    shown = worth_reading(many)
+    assert [passage.relevance for passage in shown.passages] == [0.9, 0.5, 0.001]
+    assert shown.figures.passages == 3
+    first = found.explanation.cut_after(1)
+    assert [d.shown_as for d in first.decisions if d.shown_as] == [1]
+    fates = {d.verdict.fate for d in first.decisions}
+    assert (Fate.NOT_WORTH_READING in fates) == (len(found.passages) > 1)
