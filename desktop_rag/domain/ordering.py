@@ -7,7 +7,11 @@ from dataclasses import replace
 
 from desktop_rag.domain.answers import Candidate, Passage
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.fusion import reciprocal_rank_fusion
+from desktop_rag.domain.fusion import RRF_K, reciprocal_rank_fusion
+
+_STEEP = 2
+"""Levelling constant where one ranking counts most: with 60, of 20 ranks none would matter. On two
+sets nDCG@10 with other wordings was 0.80 and 0.82 (60) against 0.83 and 0.84 (2)."""
 
 
 def for_prompt(passages: Sequence[Passage]) -> list[Passage]:
@@ -24,28 +28,41 @@ def for_prompt(passages: Sequence[Passage]) -> list[Passage]:
     return [best, *middle, second]
 
 
-def fuse(
-    rankings: Sequence[Sequence[Candidate]],
-    also: Sequence[tuple[Sequence[Candidate], float]] = (),
-) -> list[Candidate]:
-    """Several rankings of one index as one, by reciprocal rank; a single one stays as it is.
-
-    Args:
-        rankings: for the question and what it is asked together with; each counts 1.
-        also: rankings for something else, with their weights. What only these found has no
-            similarity: theirs is not with the question.
-    """
-    if len(rankings) == 1 and not also:
+def fuse(rankings: Sequence[Sequence[Candidate]]) -> list[Candidate]:
+    """Several rankings of one index as one, by reciprocal rank; a single one stays as it is."""
+    if len(rankings) == 1:
         return list(rankings[0])
     best: dict[ChunkId, Candidate] = {}
     for candidate in (candidate for ranking in rankings for candidate in ranking):
         known = best.get(candidate.chunk)
         if known is None or (candidate.similarity or -1) > (known.similarity or -1):
             best[candidate.chunk] = candidate
-    for candidate in (candidate for ranking, _ in also for candidate in ranking):
-        bare = Candidate(candidate.chunk, 0.0, similarity=None, dense_rank=None, keyword_rank=None)
-        best.setdefault(candidate.chunk, bare)
-    weighted = [*((ranking, 1.0) for ranking in rankings), *also]
-    orders = [[candidate.chunk for candidate in ranking] for ranking, _ in weighted]
-    fused = reciprocal_rank_fusion(orders, [weight for _, weight in weighted])
+    orders = [[candidate.chunk for candidate in ranking] for ranking in rankings]
+    fused = reciprocal_rank_fusion(orders, [1.0] * len(orders))
     return [replace(best[ChunkId(chunk)], score=score) for chunk, score in fused]
+
+
+def fuse_also(
+    own: Sequence[Candidate], also: Sequence[tuple[Sequence[ChunkId], float]]
+) -> list[Candidate]:
+    """The question's own ranking, changed a little by rankings for something else.
+
+    Args:
+        own: best first.
+        also: chunks, best first, with the weight of the ranking against 1 for the own.
+
+    Returns:
+        candidates with falling scores, as those of one ranking; what is not among the own has no
+        similarity: it would not be one with the question.
+    """
+    if not also:
+        return list(own)
+    known = {candidate.chunk: candidate for candidate in own}
+    orders = [[candidate.chunk for candidate in own], *(chunks for chunks, _ in also)]
+    weights = [1.0, *(weight for _, weight in also)]
+    fused = [ChunkId(chunk) for chunk, _ in reciprocal_rank_fusion(orders, weights, _STEEP)]
+    bare = Candidate(ChunkId(0), 0.0, similarity=None, dense_rank=None, keyword_rank=None)
+    return [
+        replace(known.get(chunk, bare), chunk=chunk, score=1 / (RRF_K + rank))
+        for rank, chunk in enumerate(fused, start=1)
+    ]

@@ -52,6 +52,8 @@ class Wording:
     text: str
     weight: float
     """Against 1 for the question itself."""
+    is_passage: bool = False
+    """A made-up passage is compared as a whole; its words are looked up nowhere."""
 
 
 _LINE = 'line ::= [^\\n?]{4,200} "?"?\n'
@@ -113,9 +115,13 @@ def parsed(technique: Technique, written: str, question: str) -> tuple[str, ...]
 
 def wordings(expansion: Expansion, weight: float) -> list[Wording]:
     """All that is searched, each with its share of the weight."""
-    texts = [*expansion.queries, *expansion.parts, expansion.hypothetical]
-    used = list(dict.fromkeys(text for text in texts if text))
-    return [Wording(text, weight / len(used)) for text in used]
+    questions = list(dict.fromkeys((*expansion.queries, *expansion.parts)))
+    passages = [expansion.hypothetical] if expansion.hypothetical else []
+    share = weight / max(1, len(questions) + len(passages))
+    return [
+        *(Wording(text, share) for text in questions),
+        *(Wording(text, share, is_passage=True) for text in passages),
+    ]
 
 
 def explained(expansion: Expansion) -> list[str]:

