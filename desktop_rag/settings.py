@@ -134,7 +134,7 @@ SETTINGS = (
         "chunking",
         "how documents are cut into passages; another choice has all files read again, and "
         "propositions and context have the language model read them, ten seconds a passage",
-        choices=tuple(way for way in Chunking if way is not Chunking.LATE),
+        choices=tuple(Chunking),
     ),
     Setting(
         "graph",

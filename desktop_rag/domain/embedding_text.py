@@ -6,6 +6,8 @@ its vector was only made with (late chunking); equal texts then still have equal
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 _BEGIN, _END = "\x02", "\x03"
 _MARKS = str.maketrans("", "", _BEGIN + _END)
 
@@ -19,14 +21,29 @@ def embedded_text(header: str, written: str, text: str, before: str = "", after:
     """What the embedder reads; with text around it, the passage is marked for `marked_part`."""
     if not before and not after:
         return searchable_text(header, written, text)
-    around = f"{before}{_BEGIN}{text.translate(_MARKS)}{_END}{after}"
+    before, text, after = (one.translate(_MARKS) for one in (before, text, after))
+    around = f"{before}{_BEGIN}{text}{_END}{after}"
     return searchable_text(header, written, around)
 
 
-def marked_part(text: str) -> tuple[str, int, int]:
-    """The text without marks, and the span of it that the vector is of: all of it without marks."""
+@dataclass(frozen=True, slots=True)
+class MarkedPart:
+    """A text without marks, and the span of it that its vector is of."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the vector is of all of it."""
+        return (self.start, self.end) == (0, len(self.text))
+
+
+def marked_part(text: str) -> MarkedPart:
+    """What `embedded_text` put together; all of a text without marks."""
     before, begin, rest = text.partition(_BEGIN)
     inner, end, after = rest.partition(_END)
     if not (begin and end):
-        return text, 0, len(text)
-    return before + inner + after, len(before), len(before) + len(inner)
+        return MarkedPart(text, 0, len(text))
+    return MarkedPart(before + inner + after, len(before), len(before) + len(inner))

@@ -11,7 +11,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +20,9 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
+from desktop_rag.domain.embedding_text import MarkedPart, marked_part
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing
 from desktop_rag.domain.ports import EmbedderInfo, Embedding
 from desktop_rag.engines.tokenizing import TokenCounter
@@ -106,10 +107,21 @@ class OnnxEmbedder:
         )
 
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
-        """One embedding a text, in order; text beyond `max_tokens` is not read."""
+        """One embedding a text, in order; text beyond `max_tokens` is not read.
+
+        Texts with a marked part (`domain.embedding_text`) have the vector of that part; those that
+        are the same but for the marks are read in one pass.
+        """
         prefix = self.description.passage_prefix
-        vectors = self._vectors([prefix + text for text in texts])
-        return [Embedding(vector, tokens=b"") for vector in vectors]
+        parts = [marked_part(prefix + text) for text in texts]
+        plain = [n for n, part in enumerate(parts) if part.is_whole]
+        vectors = dict(zip(plain, self._vectors([parts[n].text for n in plain]), strict=True))
+        marked = {part for part in parts if not part.is_whole}
+        late = self._late(marked) if marked else {}
+        return [
+            Embedding(vectors[n] if part.is_whole else late[part], tokens=b"")
+            for n, part in enumerate(parts)
+        ]
 
     def embed_query(self, text: str) -> bytes:
         """Unit vector of a question; the latest few hundred are remembered."""
@@ -143,6 +155,28 @@ class OnnxEmbedder:
         """End the computing threads. The embedder cannot be used afterwards."""
         self._pool.shutdown(wait=True)
 
+    def _late(self, parts: Collection[MarkedPart]) -> dict[MarkedPart, bytes]:
+        """Means of the token vectors of parts of longer texts (Günther et al. 2024)."""
+        by_text: dict[str, list[MarkedPart]] = {}
+        for part in parts:
+            by_text.setdefault(part.text, []).append(part)
+        encodings = self._tokenizer.encode_batch(list(by_text))
+
+        def compute(encoding: Encoding, wanted: list[MarkedPart]) -> list[tuple[MarkedPart, bytes]]:
+            states = self._states(*padded([encoding.ids]))
+            return [(part, self._pooled(states, encoding, part)) for part in wanted]
+
+        pooled = self._pool.map(compute, encodings, by_text.values())
+        return {part: vector for found in pooled for part, vector in found}
+
+    def _pooled(self, states: Floats, encoding: Encoding, part: MarkedPart) -> bytes:
+        inside = [a < part.end and b > part.start for a, b in encoding.offsets]
+        # A part that lies beyond what the model reads has the vector of all the rest.
+        mask = np.array([inside if any(inside) else encoding.attention_mask], dtype=np.int64)
+        vector = mean_pooled(states, mask, is_normalised=self.description.normalise)[0]
+        raw: bytes = vector.astype(VECTOR_TYPE).tobytes()
+        return raw
+
     def _vectors(self, texts: list[str]) -> list[bytes]:
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts)]
         # Longest first: the last pass, when some threads already idle, is then a short one.
@@ -168,11 +202,16 @@ class OnnxEmbedder:
     def _forward(self, batch: list[list[int]]) -> Floats:
         """Pooled vectors, shape (texts, dimensions), of one pass."""
         tokens, mask = padded(batch)
-        states = self._session.run(
+        states = self._states(tokens, mask)
+        return mean_pooled(states, mask, is_normalised=self.description.normalise)
+
+    def _states(self, tokens: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
+        """Vectors of all tokens, shape (texts, tokens, dimensions)."""
+        states: Floats = self._session.run(
             ["last_hidden_state"],
             {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)},
         )[0]
-        return mean_pooled(states, mask, is_normalised=self.description.normalise)
+        return states
 
 
 def read_description(folder: Path) -> EmbedderDescription:

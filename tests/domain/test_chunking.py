@@ -29,6 +29,7 @@ from desktop_rag.domain.documents import (
     Part,
     PartKind,
 )
+from desktop_rag.domain.embedding_text import embedded_text, marked_part
 from desktop_rag.domain.long_runs import MAX_RUN, left_out, note
 from desktop_rag.engines.tokenizing import TokenCounter
 from tests.helpers.documents import filler
@@ -369,6 +370,25 @@ def test_sentences_stand_alone_with_the_heading_above_them() -> None:
     chunks = cut(document, Chunking.SENTENCES)
     assert [chunk.text for chunk in chunks[1:]] == sentences[1:]
     assert chunks[0].text == f"Pumps\n\n{sentences[0]}"
+
+
+def test_late_chunks_know_what_is_read_with_them() -> None:
+    document = build([(BlockKind.HEADING, "Pumps", 1), (BlockKind.PARAGRAPH, filler(600), 0)])
+    chunks = cut(document, Chunking.LATE)
+    assert sum(bool(chunk.before or chunk.after) for chunk in chunks) >= len(chunks) - 1 > 1
+    for chunk in chunks:
+        start = chunk.start - len(chunk.before)
+        around = document.text[start : chunk.end + len(chunk.after)]
+        assert chunk.before + chunk.text + chunk.after == around
+        part = marked_part(chunk.embedding_text)
+        assert part.text[part.start : part.end] == chunk.text
+        assert part.text == f"{chunk.header}\n{around}"
+        assert counter().count(part.text) + 2 <= MAX_TOKENS
+
+
+def test_marks_in_a_text_are_no_marks() -> None:
+    part = marked_part(embedded_text("", "", "a\x02b\x03c", "x\x02 ", " y"))
+    assert (part.text, part.start, part.end) == ("x abc y", 2, 5)
 
 
 def slides(*pages: tuple[str, str]) -> ParsedDocument:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from desktop_rag import paths
+from desktop_rag.domain.embedding_text import embedded_text
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing
 from desktop_rag.engines.embedder_onnx import VECTOR_TYPE, OnnxEmbedder, read_description
 
@@ -63,6 +64,30 @@ def test_text_beyond_the_limit_is_not_read(embedder: OnnxEmbedder) -> None:
     long = "pressure vessel " * 400
     assert embedder.count_tokens([long, "one"]) == [256, 3]
     assert embedder.embed([long])[0] == embedder.embed([long + "something else"])[0]
+
+
+def test_a_marked_part_has_its_own_vector_that_knows_the_text_around(
+    embedder: OnnxEmbedder,
+) -> None:
+    before, text, after = "Berlin is the capital. ", "The city has 3.8 million people.", " It grew."
+    marked = embedded_text("Cities", "", text, before, after)
+    other = embedded_text("Cities", "", before.strip(), "", f" {text}{after}")
+    late, first, alone, whole = (
+        vector(one.vector)
+        for one in embedder.embed([marked, other, text, f"Cities\n{before}{text}{after}"])
+    )
+    assert np.linalg.norm(late) == pytest.approx(1, abs=2e-3)
+    assert 0.4 < late @ alone < 0.99
+    assert late @ whole < 0.99
+    berlin = vector(embedder.embed_query("Berlin"))
+    assert berlin @ late > berlin @ alone
+    assert first @ berlin > 0.3
+    assert embedder.embed([marked])[0] == embedder.embed([other, marked])[1]
+
+
+def test_a_part_beyond_the_limit_still_has_a_vector(embedder: OnnxEmbedder) -> None:
+    (made,) = embedder.embed([embedded_text("", "", "the end", "pressure vessel " * 400)])
+    assert np.linalg.norm(vector(made.vector)) == pytest.approx(1, abs=2e-3)
 
 
 def test_nothing_gives_nothing(embedder: OnnxEmbedder) -> None:

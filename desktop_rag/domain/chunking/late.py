@@ -28,8 +28,10 @@ def with_surroundings(material: Material) -> Iterator[Chunk]:
 
 def _fits(material: Material, first: Chunk, last: Chunk) -> bool:
     """Whether both can be read in one pass; those with other headers are of another subject."""
-    is_same = first.header == last.header
-    return is_same and material.tokens.count(first.start, last.end) <= material.rules.limit
+    if first.header != last.header:
+        return False
+    room = material.rules.room - material.count(first.header)
+    return material.tokens.count(first.start, last.end) <= room
 
 
 def _together(text: str, chunks: Sequence[Chunk]) -> Iterator[Chunk]:

@@ -44,7 +44,7 @@ class Material:
         self.heads = TableHeads(self.text, self.blocks, tokens, count, rules)
         self._document = document
         self._file = file
-        self._count = count
+        self.count = count
         self._count_lines = line_counter(self.text) if document.parts else None
         self._attachments = {
             part.start for part in document.parts if part.kind is PartKind.ATTACHMENT
@@ -90,7 +90,7 @@ class Material:
     def _header(self, path: tuple[str, ...], first: Piece, end: int) -> str:
         if path not in self._headers:
             self._headers[path] = contextual_header(
-                self._document.title, path, self.rules.header, self._count, self._file
+                self._document.title, path, self.rules.header, self.count, self._file
             )
         header, names = self._headers[path], self.heads.column_names(first, end)
         return f"{header}\n{names}" if header and names else header or names

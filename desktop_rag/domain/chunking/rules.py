@@ -57,8 +57,12 @@ class ChunkingRules:
     @property
     def limit(self) -> int:
         """Most tokens of text beside a full header and all that is written about it."""
-        taken = _SPECIAL_TOKENS + _SLACK + self.header + self.written
-        return max(self.max_tokens - taken, 8)
+        return max(self.room - self.header - self.written, 8)
+
+    @property
+    def room(self) -> int:
+        """Most tokens of all that is embedded together."""
+        return self.max_tokens - _SPECIAL_TOKENS - _SLACK
 
 
 def rules_for(max_tokens: int, chunking: Chunking = Chunking.STRUCTURE) -> ChunkingRules:
@@ -89,5 +93,6 @@ _SIZES = {
     Chunking.SENTENCES: _SENTENCES,
     Chunking.SEMANTIC: _SENTENCES,
     Chunking.PROPOSITIONS: replace(_SENTENCES, written=96),
+    Chunking.LATE: ChunkingRules(target=128, minimum=32, overlap=20),
     Chunking.CONTEXT: ChunkingRules(target=128, minimum=32, overlap=20, written=64),
 }
