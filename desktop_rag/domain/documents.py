@@ -87,6 +87,8 @@ class PartKind(StrEnum):
     CHAPTER = "chapter"
     LINES = "lines"
     """A text whose lines have numbers that mean something: source code, logs."""
+    MESSAGE = "message"
+    """Of a mailbox."""
     ATTACHMENT = "attachment"
     COMMENTS = "comments"
     NOTES = "notes"

@@ -89,8 +89,9 @@ def _message(writer: _MailWriter, letter: Letter, path: Path, kind: str) -> Pars
 
 def _mailbox(writer: _MailWriter, letters: Iterator[Letter], path: Path) -> ParsedDocument:
     for number, letter in enumerate(islice(letters, MAX_MESSAGES), 1):
-        writer.add(BlockKind.HEADING, letter.subject or f"Message {number}", 1)
-        writer.add_letter(letter, level=1)
+        with writer.part(PartKind.MESSAGE, number=number):
+            writer.add(BlockKind.HEADING, letter.subject or f"Message {number}", 1)
+            writer.add_letter(letter, level=1)
     if next(letters, None) is not None:
         writer.notes.append(f"Only the first {MAX_MESSAGES:,} messages were read.")
     if not writer.text.strip():

@@ -223,6 +223,8 @@ def test_mailbox(tmp_path: Path, reader: DocumentReader) -> None:
     headings = [b for b in result.document.blocks if b.kind is BlockKind.HEADING]
     assert len(headings) == 3
     assert "body 2" in result.document.text
+    places = [f"message {n}" for n in (1, 2, 3)]
+    assert [chunk.place for chunk in result.chunks] == places  # they share no passage
 
 
 def test_mail_is_told_by_its_content(tmp_path: Path, reader: DocumentReader) -> None:

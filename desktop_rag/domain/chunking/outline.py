@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.documents import Block, BlockKind, ParsedDocument, Part, PartKind
 
-APART = frozenset({PartKind.SLIDE, PartKind.SHEET, PartKind.ATTACHMENT, PartKind.CHAPTER})
+APART = frozenset(
+    {
+        PartKind.SLIDE,
+        PartKind.SHEET,
+        PartKind.MESSAGE,
+        PartKind.ATTACHMENT,
+        PartKind.CHAPTER,
+    }
+)
 """Parts that share no passage, however short they are: a place names one of them."""
 
 
@@ -59,26 +66,28 @@ class _Outline:
         self._text = document.text
         self._blocks = blocks
         self._apart = [part for part in document.parts if part.kind in APART]
-        self._borders = [part.start for part in self._apart]
-        self._open: list[tuple[Block, str]] = []
-        """Headings that the next block stands under, with their words."""
+        self._apart.sort(key=lambda part: part.start)
+        self._passed = 0
+        """How many of the parts begin before or at the block looked at."""
+        self._around: list[Part] = []
+        self._open: list[_Heading] = []
+        """Headings that the next block stands under."""
         self._found: list[Section] = []
 
     def run(self) -> list[Section]:
         has_body = True
         code: tuple[str, ...] = ()
-        part = -1
         for number, block in enumerate(self._blocks):
-            before, part = part, bisect_right(self._borders, block.start)
-            is_apart = part != before and self._has_left_parts(block)
+            is_apart = self._enters_part(block) and not self._is_right_below_heading(number)
+            part = self._passed
             if block.kind is not BlockKind.HEADING:
-                if is_apart or block.path != code:
+                if not self._found or is_apart or block.path != code:
                     path = (*self._titles(), *block.path)
                     self._found.append(Section(path, number, number, part, bool(block.path)))
                 code, has_body = block.path, True
                 self._found[-1] = replace(self._found[-1], last=number + 1, part=part)
                 continue
-            self._open_heading(block)
+            self._open_heading(number)
             path, code = self._titles(), ()
             if has_body or is_apart:
                 self._found.append(Section(path, number, number + 1, part))
@@ -87,34 +96,44 @@ class _Outline:
             has_body = False
         return self._found
 
-    def _has_left_parts(self, block: Block) -> bool:
-        """Close the headings of parts that ended: a slide without a title has not the last one's.
+    def _enters_part(self, block: Block) -> bool:
+        """Whether another part begins; the headings of those that ended are closed then.
 
-        False when the block goes on below the headings just before it, as the first sheet of an
-        attachment does below the attachment's name.
+        A slide without a title does not stand under the title of the slide before.
         """
-        before = self._blocks[self._found[-1].last - 1] if self._found else None
-        left = [part for part in self._apart if not _holds(part, block)]
-        self._open = [one for one in self._open if not any(_holds(p, one[0]) for p in left)]
-        return not self._open or self._open[-1][0] is not before
+        before = self._passed
+        while self._passed < len(self._apart) and self._apart[self._passed].start <= block.start:
+            self._around.append(self._apart[self._passed])
+            self._passed += 1
+        if self._passed == before:
+            return False
+        self._around = [part for part in self._around if part.end > block.start]
+        self._open = [one for one in self._open if one.until > block.start]
+        return True
 
-    def _open_heading(self, block: Block) -> None:
-        while self._open and self._open[-1][0].level >= block.level:
+    def _is_right_below_heading(self, number: int) -> bool:
+        """As the first sheet of an attachment is below the attachment's name."""
+        return bool(self._open) and self._open[-1].block == number - 1
+
+    def _open_heading(self, number: int) -> None:
+        block = self._blocks[number]
+        while self._open and self._open[-1].level >= block.level:
             self._open.pop()
         words = " ".join(self._text[block.start : block.end].split())
-        self._open.append((block, words))
-
-    def _close_left_parts(self, block: Block) -> None:
-        """A slide without a title does not stand under the title of the slide before."""
-        left = [part for part in self._apart if not _holds(part, block)]
-        self._open = [one for one in self._open if not any(_holds(p, one[0]) for p in left)]
+        until = min((part.end for part in self._around), default=len(self._text))
+        self._open.append(_Heading(words, block.level, number, until))
 
     def _titles(self) -> tuple[str, ...]:
-        return tuple(words for _, words in self._open)
+        return tuple(one.words for one in self._open)
 
 
-def _holds(part: Part, block: Block) -> bool:
-    return part.start <= block.start < part.end
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    words: str
+    level: int
+    block: int
+    until: int
+    """Where the part it is of ends."""
 
 
 def _common(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
