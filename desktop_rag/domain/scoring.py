@@ -38,7 +38,7 @@ class Signals:
     """What speaks for a passage."""
 
     cosine: float | None
-    """Of question and passage; `None` when keywords alone found it."""
+    """Of question and passage; `None` when it is not known, or means nothing."""
     coverage: float
     """Share in [0, 1] of the question's content words that the passage holds."""
     keyword_share: float
@@ -75,7 +75,9 @@ def signals_for(question: str, candidates: Sequence[Candidate]) -> Callable[[Pas
         rank, candidate = ranks[passage.chunk]
         coverage = len(wanted & held_stems(passage)) / len(wanted) if wanted else 0.0
         share = (candidate.keyword_score or 0.0) / best
-        return Signals(candidate.similarity, coverage, share, rank)
+        # In a language that the embedder does not know, its cosines mean nothing.
+        cosine = candidate.similarity if candidate.word_evidence is None else None
+        return Signals(cosine, coverage, share, rank)
 
     return signals
 

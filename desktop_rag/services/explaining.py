@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from desktop_rag.domain.answers import Candidate, Passage
+from desktop_rag.domain.answers import Candidate, Passage, Ranking
 from desktop_rag.domain.choosing import Choice, Judge
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.explanation import Decision, Fate, Verdict
 from desktop_rag.domain.library import Tier
-from desktop_rag.domain.queries import QueryKind, classify, weights_for
+from desktop_rag.domain.queries import QueryKind, classify
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT
 
@@ -22,13 +22,16 @@ _SPOKEN = {
 _REMOVED = Verdict(Fate.REMOVED)
 
 
-def reading(queries: Sequence[str], rules: RetrievalRules) -> tuple[str, ...]:
+def reading(
+    queries: Sequence[str], rankings: Sequence[Ranking], rules: RetrievalRules
+) -> tuple[str, ...]:
     """How the queries were understood, a line each."""
     lines = []
-    for query in queries:
-        share = weights_for(query).dense if rules.dense_share is None else rules.dense_share
+    for query, ranking in zip(queries, rankings, strict=False):
+        share = ranking.dense_share if rules.dense_share is None else rules.dense_share
         weights = f"vectors {share:g}, keywords {1 - share:g}"
-        lines.append(f"“{query}”: {_SPOKEN[classify(query)]}; weights: {weights}")
+        foreign = f", in {ranking.language.capitalize()}" if ranking.language else ""
+        lines.append(f"“{query}”: {_SPOKEN[classify(query)]}{foreign}; weights: {weights}")
     return tuple(lines)
 
 

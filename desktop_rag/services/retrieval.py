@@ -187,7 +187,11 @@ class Retrieval:
             passages = choice.passages
             expansion = Expansion(names=links.names, linked=sum(one.is_linked for one in passages))
             explanation = Explanation(
-                (*reading(questions, rules), *understood.sentences(), *explained(expansion)),
+                (
+                    *reading(questions, rankings, rules),
+                    *understood.sentences(),
+                    *explained(expansion),
+                ),
                 decisions(
                     candidates,
                     known,

@@ -60,6 +60,12 @@ def test_signals_are_those_of_the_passage_s_candidate() -> None:
     assert signals(replace(TEA, chunk=ChunkId(3))) == Signals(0.5, 0.0, 0.0, 3)
 
 
+def test_in_a_language_that_the_embedder_does_not_know_its_cosine_counts_for_nothing() -> None:
+    (one,) = candidates([8.0])
+    signals = signals_for("harbour bridge", [replace(one, word_evidence=1.2)])
+    assert signals(BRIDGE).cosine is None
+
+
 def test_title_and_section_count_as_the_passage_s_words() -> None:
     signals = signals_for("harbour bridge", candidates([1.0, 1.0]))
     assert signals(TEA).coverage == 0
