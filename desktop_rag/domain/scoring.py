@@ -20,8 +20,10 @@ from dataclasses import dataclass
 from desktop_rag.domain.answers import Candidate, Passage
 from desktop_rag.domain.terms import content_terms, terms
 
-RELEVANCE_FLOOR = 0.004
-"""Relevance below which a passage is noise."""
+RELEVANCE_FLOOR = 0.001
+"""Relevance below which a passage is noise: a sixth of the candidates, a third of those of a
+question about something else. It costs no ranking (nDCG@10 +0.0002 on average); 0.002 costs half a
+point and 0.01 one and a half on questions that do not stand alone."""
 
 # Crude on purpose: both sides are cut the same way, and no library may be used here.
 _SUFFIX = re.compile(r"(?:ations?|ings?|ied|ies|ed|es|ly|s|e|y)$")

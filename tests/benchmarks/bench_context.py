@@ -31,7 +31,7 @@ _RULES = {
     "mmr 0.9": replace(_PLAIN, mmr_lambda=0.9),
     "mmr 0.8": replace(_PLAIN, mmr_lambda=0.8),
     "mmr 0.7": replace(_PLAIN, mmr_lambda=0.7),
-    "floor 0.004": replace(_PLAIN, relevance_floor=0.004),
+    "floor 0.001": replace(_PLAIN, relevance_floor=0.001),
     "floor 0.01": replace(_PLAIN, relevance_floor=0.01),
     "defaults": DEFAULT_RULES,
 }

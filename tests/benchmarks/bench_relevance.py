@@ -30,7 +30,7 @@ _RULES = replace(DEFAULT_RULES, relevance_floor=0.0, mmr_lambda=1.0, duplicate_a
 """Everything in the order of the ranking."""
 _SHOWN = 8
 _BINS = 10
-_FLOORS = (0.005, 0.01, 0.02, 0.03, 0.05)
+_FLOORS = (0.001, 0.002, 0.005, 0.01, 0.02)
 _NAMES = ("cosine", "coverage", "keyword share", "log rank", "late", "constant")
 Floats = npt.NDArray[np.float64]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.explanation import Fate
 from desktop_rag.domain.library import Tier
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.retrieval import Retrieval
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
@@ -56,7 +59,8 @@ def test_every_candidate_has_a_decision_with_ranks_and_scores(retrieval: Retriev
 
 def test_what_is_not_shown_has_its_reason(retrieval: Retrieval, catalog: Catalog) -> None:
     catalog.remove([DocumentId(3)])
-    decisions = retrieval.search(QUESTION, is_explained=True).explanation.decisions
+    rules = replace(DEFAULT_RULES, relevance_floor=0.01)
+    decisions = retrieval.find([QUESTION], rules=rules, is_explained=True).explanation.decisions
     fates = {one.verdict.fate: one for one in decisions}
     copy = fates[Fate.DUPLICATE]
     assert copy.verdict.because_of == fates[Fate.SHOWN].chunk
