@@ -121,7 +121,8 @@ class DeepSearch:
             close = getattr(stream, "close", None)
             if close is not None:
                 close()
-        return written
+        # What was cut short is half a question; the lines before it are whole.
+        return written.rpartition("\n")[0] if must_stop() else written
 
 
 def load_prompts() -> dict[Technique, str]:

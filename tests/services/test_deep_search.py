@@ -150,6 +150,16 @@ def test_a_slow_model_is_stopped_in_time(retrieval: Retrieval) -> None:
     assert found.passages[0].text in {BRIDGE, CRISIS}
 
 
+def test_half_a_line_is_not_searched(retrieval: Retrieval) -> None:
+    text = "harbour viaduct and ferry\noil crisis" + " of autumn" * 400
+    generator = FakeGenerator(text, delay_s=0.02)
+    rules = RetrievalRules(deep_queries=True)
+    search = DeepSearch(retrieval, generator, time_limit_s=0.3)
+    expansion = search.find([QUESTION], rules=rules).figures.expansion
+    assert expansion.queries == ("harbour viaduct and ferry",)
+    assert "took too long" in expansion.note
+
+
 def test_cancelling_ends_the_model_and_still_searches(make: Make) -> None:
     generator = FakeGenerator("harbour bridge", delay_s=0.01, is_endless=True)
     calls = 0
