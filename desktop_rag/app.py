@@ -73,7 +73,7 @@ from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
-from desktop_rag.workers.remote import start_engines
+from desktop_rag.workers.remote import probe_model, start_engines
 
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
@@ -137,7 +137,9 @@ class App:
     ) -> None:
         """Use `open`. `resources` is closed last."""
         self.bus = Bus()
-        self.models = ModelLibrary(paths.models_dir(), paths.shipped("models"), self.bus.publish)
+        self.models = ModelLibrary(
+            paths.models_dir(), paths.shipped("models"), self.bus.publish, probe=probe_model
+        )
         self._folder = folder
         self._settings = chosen
         self._resources = resources
@@ -159,6 +161,7 @@ class App:
             is_modest=self._settings.cpu != "full",
             ocr_language=self._settings.ocr_language,
             chunking=self._chunking,
+            reranker_dir=self.models.reranker_dir(),
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
 

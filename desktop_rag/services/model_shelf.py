@@ -14,6 +14,7 @@ from desktop_rag.domain.errors import NotFound
 from desktop_rag.storage.model_catalog import CatalogFile, CatalogModel, ModelRole, read_catalog
 from desktop_rag.storage.model_files import is_unchanged, partial_size, read_note, write_json
 from desktop_rag.storage.model_gguf import read_gguf_header
+from desktop_rag.storage.onnx_folders import KeptModel, read_kept
 
 PLANNED_CONTEXT = 8192
 """Tokens of context the memory estimate is made for."""
@@ -60,6 +61,8 @@ class ModelStatus:
     """Whether it could be loaded into the memory that is free now."""
     arrived: int
     """Bytes of an interrupted download."""
+    elapsed_ms: float = 0.0
+    """Of an added embedder for a passage, of a re-ranker for a search, when it was added."""
 
 
 def available_memory() -> int:
@@ -85,7 +88,8 @@ class ModelShelf:
         """Everything in the catalog and everything the person added. Cheap: nothing is hashed."""
         default = self._default_id()
         known = [self._catalog_status(model, default) for model in self.catalog]
-        return known + [self._own_status(path, default) for path in self._own_files()]
+        own = [self._own_status(path, default) for path in self._own_files()]
+        return known + own + [self._kept_status(*one) for one in self._kept()]
 
     def entry(self, model_id: str) -> ModelStatus:
         """One model by identifier.
@@ -145,6 +149,33 @@ class ModelShelf:
             arrived=0,
         )
 
+    def _kept_status(self, folder: Path, model: KeptModel) -> ModelStatus:
+        paths = [folder / name for name in model.files]
+        size = sum(size for size, _ in model.files.values())
+        is_ready = all(map(_is_noted, paths, (sha256 for _, sha256 in model.files.values())))
+        return ModelStatus(
+            id=folder.name,
+            title=folder.name,
+            role=ModelRole(model.role),
+            licence="",
+            size=size,
+            state=ModelState.READY if is_ready else ModelState.DAMAGED,
+            path=folder,
+            is_default=folder.name == self.chosen(ModelRole(model.role)),
+            is_shipped=False,
+            needs_memory=2 * size,
+            fits_memory=2 * size <= self.memory(),
+            arrived=0,
+            elapsed_ms=model.elapsed_ms,
+        )
+
+    def _kept(self) -> list[tuple[Path, KeptModel]]:
+        """ONNX models that the person added."""
+        known = {model.id for model in self.catalog}
+        folders = (one for one in sorted(self.folder.glob("*/")) if one.name not in known)
+        found = ((folder, read_kept(folder)) for folder in folders)
+        return [(folder, model) for folder, model in found if model is not None]
+
     def _own_files(self) -> list[Path]:
         """Language models in the folder that the catalog does not know."""
         known = {file.name for model in self.catalog for file in model.files}
@@ -164,6 +195,9 @@ class ModelShelf:
         for model in self.catalog:
             if model.id == status.id:
                 return self.targets(model)
+        if status.role is not ModelRole.LLM and status.path is not None:
+            kept = read_kept(status.path)
+            return [status.path / name for name in kept.files] if kept else []
         return [self.folder / f"{status.id}.gguf"]
 
     @property
@@ -172,16 +206,28 @@ class ModelShelf:
 
     def chosen_llm(self) -> str:
         """The language model the person chose, as long as it is there; else empty."""
-        try:
-            chosen = str(json.loads(self._choice_path.read_text(encoding="utf-8"))["llm"])
-        except (OSError, ValueError, KeyError, TypeError):
+        chosen = self._choices().get("llm", "")
+        if not chosen:
             return ""
         places = (self.folder / f"{chosen}.gguf", self._shipped / chosen)
         return chosen if any(place.exists() for place in places) else ""
 
-    def choose_llm(self, model_id: str) -> None:
-        """Remember the person's choice."""
-        write_json(self._choice_path, {"llm": model_id})
+    def chosen(self, role: ModelRole) -> str:
+        """The embedder or re-ranker the person chose, as long as it is there; else empty."""
+        chosen = self._choices().get(role.value, "")
+        return chosen if chosen and (self.folder / chosen).is_dir() else ""
+
+    def choose(self, role: ModelRole, model_id: str) -> None:
+        """Remember the person's choice; empty for none."""
+        write_json(self._choice_path, {**self._choices(), role.value: model_id})
+
+    def _choices(self) -> dict[str, str]:
+        """Identifiers by role."""
+        try:
+            told = json.loads(self._choice_path.read_text(encoding="utf-8"))
+            return {str(role): str(model_id) for role, model_id in told.items()}
+        except (OSError, ValueError, AttributeError):
+            return {}
 
     def _default_id(self) -> str:
         chosen = self.chosen_llm()
@@ -206,8 +252,12 @@ def _state(files: Sequence[CatalogFile], targets: Sequence[Path]) -> ModelState:
 
 
 def _is_good(file: CatalogFile, path: Path) -> bool:
+    return _is_noted(path, file.sha256)
+
+
+def _is_noted(path: Path, sha256: str) -> bool:
     note = read_note(path)
-    return note is not None and note.sha256 == file.sha256 and is_unchanged(path, note)
+    return note is not None and note.sha256 == sha256 and is_unchanged(path, note)
 
 
 def _shipped_state(files: Sequence[CatalogFile], paths: Sequence[Path]) -> ModelState:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.domain.errors import (
-    InvalidInput,
     ModelDamaged,
     ModelMissing,
     NotEnoughMemory,
 )
 from desktop_rag.domain.events import Event
+from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.services.model_installing import ModelInstaller, never
 from desktop_rag.services.model_shelf import (
     ModelShelf,
@@ -58,9 +58,10 @@ class ModelLibrary:
         shipped_dir: Path,
         publish: Callable[[Event], None],
         memory: Callable[[], int] = available_memory,
+        probe: Probe | None = None,
     ) -> None:
         self._shelf = ModelShelf(models_dir, shipped_dir, memory)
-        self._installer = ModelInstaller(self._shelf, publish)
+        self._installer = ModelInstaller(self._shelf, publish, probe)
 
     def entries(self) -> list[ModelStatus]:
         """Everything in the catalog and everything the person added. Cheap: nothing is hashed."""
@@ -90,18 +91,19 @@ class ModelLibrary:
         """Delete an installed model; see `ModelInstaller.remove`."""
         self._installer.remove(model_id)
 
-    def set_default_llm(self, model_id: str) -> ModelStatus:
-        """Use this language model from the next start of a model on.
+    def set_default(self, model_id: str) -> ModelStatus:
+        """Use this model for its role: a language model from its next start on, others from the
+        program's next start on. Another embedder re-embeds stored text; keywords answer meanwhile.
 
         Raises:
-            NotFound, InvalidInput, ModelMissing: the choice is unchanged.
+            NotFound, ModelMissing, ModelDamaged: the choice is unchanged.
         """
         status = self.entry(model_id)
-        if status.role is not ModelRole.LLM:
-            raise InvalidInput(f"{model_id} is not a language model.")
         if status.state is not ModelState.READY:
-            raise _missing(model_id)
-        self._shelf.choose_llm(model_id)
+            if status.role is ModelRole.LLM:
+                raise _missing(model_id)
+            raise _unusable(status)
+        self._shelf.choose(status.role, "" if status.is_shipped else model_id)
         return self.entry(model_id)
 
     def suggested_llm(self) -> str:
@@ -123,19 +125,28 @@ class ModelLibrary:
         Raises:
             ModelMissing, ModelDamaged: the installation is incomplete.
         """
-        model = next(m for m in self._shelf.catalog if m.role is ModelRole.EMBEDDER)
-        status = self.entry(model.id)
+        shipped = next(m.id for m in self._shelf.catalog if m.role is ModelRole.EMBEDDER)
+        model_id = self._shelf.chosen(ModelRole.EMBEDDER) or shipped
+        status = self.entry(model_id)
         if status.state is ModelState.READY and status.path is not None:
             return status.path
+        if model_id != shipped:
+            raise _unusable(status)
         if status.state is ModelState.MISSING:
             raise ModelMissing(
-                f"The search model {model.id} is missing: install Desktop RAG again, or run "
+                f"The search model {shipped} is missing: install Desktop RAG again, or run "
                 "`desktop-rag models add FOLDER` with a copy of it."
             )
         raise ModelDamaged(
-            f"The search model {model.id} is damaged: install Desktop RAG again, or run "
+            f"The search model {shipped} is damaged: install Desktop RAG again, or run "
             "`desktop-rag models add FOLDER` with a whole copy of it."
         )
+
+    def reranker_dir(self) -> Path | None:
+        """Folder of the re-ranker the person chose; `None` without one or when it is damaged."""
+        chosen = self._shelf.chosen(ModelRole.RERANKER)
+        status = self.entry(chosen) if chosen else None
+        return status.path if status and status.state is ModelState.READY else None
 
     def choose_llm(self) -> LlmChoice:
         """The language model to load now. *May block* a few seconds when a file must be checked.
@@ -209,6 +220,14 @@ class ModelLibrary:
             f"The language model {choice.model_id} needs {in_words(choice.needs_memory)} of memory "
             f"and {in_words(free)} are free: {other}."
         )
+
+
+def _unusable(status: ModelStatus) -> ModelDamaged:
+    return ModelDamaged(
+        f"The model {status.id} is damaged or not complete: run `desktop-rag models remove "
+        f"{status.id}`, after which the program's own is used, and add it again.",
+        model=status.id,
+    )
 
 
 def _missing(model_id: str) -> ModelMissing:

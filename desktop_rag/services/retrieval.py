@@ -27,6 +27,7 @@ from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
+from desktop_rag.domain.languages import foreign_note
 from desktop_rag.domain.linking import with_linked
 from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also
 from desktop_rag.domain.parents import wants_more
@@ -166,7 +167,12 @@ class Retrieval:
         rankings = self._rank([*questions, *extra], limit_each, asked.among, watch)
         own = rankings[: len(questions)]
         questions = tuple(map(_set_right, questions, own))
-        understood = replace(asked.understood, text=questions[0], corrections=_corrections(own))
+        understood = replace(
+            asked.understood,
+            text=questions[0],
+            corrections=_corrections(own),
+            notes=(*asked.understood.notes, *_foreign_notes(own)),
+        )
         if rules.is_own_fusion:
             rankings = [_fused_anew(one, rules) for one in rankings]
         with watch.measure("fuse"):
@@ -306,6 +312,12 @@ def _set_right(question: str, ranking: Ranking) -> str:
 def _corrections(rankings: Sequence[Ranking]) -> tuple[Correction, ...]:
     """Of all wordings, each once."""
     return tuple(dict.fromkeys(one for ranking in rankings for one in ranking.corrections))
+
+
+def _foreign_notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:
+    """What the search model cannot do for this question: at most one sentence."""
+    notes = (foreign_note(ranking.language) for ranking in rankings)
+    return tuple(filter(None, notes))[:1]
 
 
 def result(found: Found) -> SearchResult:

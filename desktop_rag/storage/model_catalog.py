@@ -16,6 +16,7 @@ class ModelRole(StrEnum):
     """What a model is for."""
 
     EMBEDDER = "embedder"
+    RERANKER = "reranker"
     LLM = "llm"
 
 

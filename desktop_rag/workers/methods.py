@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from desktop_rag.domain.answers import Ranking, Turn
 from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
+from desktop_rag.domain.models_of_text import ModelFacts, ModelHints
 from desktop_rag.domain.ports import (
     EmbedderInfo,
     Embedding,
@@ -60,6 +61,8 @@ SELECT = Method(
     "select", tuple[list[str], list[str], list[ChunkId] | None], list[ChunkId], is_urgent=True
 )
 SEARCH = Method("search", tuple[str, int, list[ChunkId] | None], Ranking, is_urgent=True)
+
+PROBE = Method("probe", tuple[Path, ModelHints], ModelFacts)
 
 INFO = Method("info", tuple[()], GeneratorInfo)
 COUNT_TOKENS = Method("count_tokens", tuple[list[str]], list[int])

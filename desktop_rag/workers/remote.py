@@ -11,7 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_rag.domain.errors import DesktopRagError, ReaderCrashed, TooLarge
+from desktop_rag.domain.errors import (
+    DesktopRagError,
+    ModelDamaged,
+    ReaderCrashed,
+    TooLarge,
+    WorkerCrashed,
+    WorkerTimedOut,
+)
 from desktop_rag.paths import models_dir
 from desktop_rag.workers import methods, roles
 from desktop_rag.workers.hosts.parse import ParseOptions
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 
     from desktop_rag.domain.answers import Ranking, Turn
     from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
+    from desktop_rag.domain.models_of_text import ModelFacts, ModelHints
     from desktop_rag.domain.ports import (
         EmbedderInfo,
         Embedding,
@@ -249,6 +257,24 @@ class RemoteGenerator:
                 self._current = wanted
 
 
+def probe_model(folder: Path, hints: ModelHints) -> ModelFacts:
+    """Run a model in a process of its own to see what it is (`engines.model_probe`).
+
+    Raises:
+        ModelDamaged: it cannot be used, or it ended the process.
+    """
+    supervisor = Supervisor(roles.probe_spec(folder.parent / "probe.log", roles.default_threads()))
+    try:
+        return supervisor.call(methods.PROBE, folder, hints)
+    except (WorkerCrashed, WorkerTimedOut) as exc:
+        raise ModelDamaged(
+            f"{hints.name} ended the process that tried it, or never came to an end: it is no "
+            "model that this program can use."
+        ) from exc
+    finally:
+        supervisor.close()
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
     """The three roles. `close` ends their processes; `warm_up` starts two of them early."""
@@ -272,6 +298,7 @@ def start_engines(
     is_modest: bool = True,
     ocr_language: str = "auto",
     chunking: str = "structure",
+    reranker_dir: Path | None = None,
 ) -> WorkerPool:
     """Proxies for the three roles over one data folder; the caller holds the folder's lock.
 
@@ -284,6 +311,7 @@ def start_engines(
         indexing_share: how much of `threads` reading and embedding take.
         is_modest: reading lets every other program come first.
         ocr_language: for text recognition, e.g. `auto`; see `engines.ocr_models`.
+        reranker_dir: of the cross-encoder that re-ranks, when the person chose one.
         chunking: how documents are cut, see `domain.chunking.Chunking`.
     """
     threads = threads or roles.default_threads()
@@ -293,7 +321,9 @@ def start_engines(
     )
     parse = Supervisor(roles.parse_spec(data_dir, options, is_modest=is_modest), on_state)
     ocr = Supervisor(roles.ocr_spec(data_dir, options, is_modest=is_modest), on_state)
-    index = Supervisor(roles.index_spec(data_dir, embedder_dir, for_indexing), on_state)
+    index = Supervisor(
+        roles.index_spec(data_dir, embedder_dir, for_indexing, reranker_dir), on_state
+    )
 
     def llm_spec(choice: LlmChoice) -> WorkerSpec:
         return roles.llm_spec(data_dir, choice, threads)

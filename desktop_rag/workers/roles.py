@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+import msgspec
 import psutil
 
 from desktop_rag.workers.hosts.index import IndexOptions
 from desktop_rag.workers.hosts.llm import LlmOptions
 from desktop_rag.workers.hosts.parse import ParseOptions
+from desktop_rag.workers.hosts.probe import ProbeOptions
 from desktop_rag.workers.spec import ChildSpec, CrashPolicy, WorkerSpec
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ PARSE_CALL_MB = 1500
 """A file that takes more memory to read is given up."""
 PARSE_IDLE_MB = 1000
 """With the models for text recognition loaded the reader holds about half of this."""
+_PROBE_TIMEOUT_S = 300.0
 _PARSE_ALLOCATED_MB = 3000
 _OCR_IDLE_S = 30.0
 _PARSE_CALLS = 2_000
@@ -95,9 +98,12 @@ def _reading_spec(
     )
 
 
-def index_spec(data_dir: DataDir, embedder_dir: Path, threads: int) -> WorkerSpec:
+def index_spec(
+    data_dir: DataDir, embedder_dir: Path, threads: int, reranker_dir: Path | None = None
+) -> WorkerSpec:
     """Long-lived; opened empty once when opening what is there crashed."""
-    options = IndexOptions(str(data_dir.index), str(embedder_dir), threads)
+    reranker = str(reranker_dir or "")
+    options = IndexOptions(str(data_dir.index), str(embedder_dir), threads, reranker)
     child = ChildSpec.of(
         "index",
         "desktop_rag.workers.hosts.index:open_host",
@@ -105,7 +111,7 @@ def index_spec(data_dir: DataDir, embedder_dir: Path, threads: int) -> WorkerSpe
         log_file=data_dir.logs / "worker-index.log",
         threads=threads,
     )
-    discarding = IndexOptions(str(data_dir.index), str(embedder_dir), threads, discards_stores=True)
+    discarding = msgspec.structs.replace(options, discards_stores=True)
     return WorkerSpec(
         child,
         recovery=child.with_options(discarding),
@@ -113,6 +119,18 @@ def index_spec(data_dir: DataDir, embedder_dir: Path, threads: int) -> WorkerSpe
         # A writer that is killed half-way may leave a store that looks healthy and is not.
         close_grace_s=10.0,
     )
+
+
+def probe_spec(log_file: Path, threads: int) -> WorkerSpec:
+    """For one look at a model that somebody made; it may crash or never end."""
+    child = ChildSpec.of(
+        "probe",
+        "desktop_rag.workers.hosts.probe:open_host",
+        ProbeOptions(threads),
+        log_file=log_file,
+        threads=threads,
+    )
+    return WorkerSpec(child, call_timeout_s=_PROBE_TIMEOUT_S, close_grace_s=0.5)
 
 
 def llm_spec(data_dir: DataDir, choice: LlmChoice | None, threads: int) -> WorkerSpec:

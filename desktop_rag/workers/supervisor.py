@@ -45,6 +45,7 @@ _TITLES = {
     "ocr": "text recognition",
     "index": "search index",
     "llm": "language model",
+    "probe": "look at the model",
 }
 
 

@@ -17,7 +17,8 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from desktop_rag import paths
-from desktop_rag.engines.embedder_onnx import MODEL, TOKENIZER, OnnxEmbedder, mean_pooled, padded
+from desktop_rag.engines.embedder_onnx import MODEL, TOKENIZER, OnnxEmbedder, padded
+from desktop_rag.engines.onnx_text import pooled
 
 # fmt: off
 _WORDS = (
@@ -52,7 +53,7 @@ def naive(folder: Path, texts: list[str], threads: int, batch: int = 8) -> None:
             "attention_mask": mask,
             "token_type_ids": np.zeros_like(tokens),
         }
-        mean_pooled(session.run(None, feed)[0], mask, is_normalised=True)
+        pooled(session.run(None, feed)[0], mask, "mean")
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from desktop_rag.domain.errors import DownloadFailed, ModelDamaged, NotFound
 from desktop_rag.domain.events import ModelProgress
 from desktop_rag.storage import model_url
 from tests.helpers.model_shelf import gguf
+from tests.helpers.tiny_onnx import write_embedder, write_reranker
 
 DEFAULT = "qwen2.5-coder-1.5b-instruct-q4_k_m"
 
@@ -65,6 +66,22 @@ def test_each_failure_has_its_exit_code(
     command("add", str(tmp_path / "mine.gguf"))
     (models_dir / "mine.gguf").write_bytes(b"something else")
     assert command("verify") == ModelDamaged.exit_code
+
+
+def test_an_own_reranker_is_tried_in_a_process_of_its_own_and_shows_its_cost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("add", str(write_reranker(tmp_path / "ranks"))) == 0
+    assert command("default", "ranks") == 0
+    capsys.readouterr()
+    assert command("list") == 0
+    listed = capsys.readouterr().out.splitlines()[-1]
+    assert listed.startswith("ranks")
+    assert "ready, default, reranker, " in listed
+    assert listed.endswith(" ms a search")
+    (write_embedder(tmp_path / "broken") / "model.onnx").write_bytes(b"no model")
+    assert command("add", str(tmp_path / "broken")) == ModelDamaged.exit_code
+    assert "broken" in capsys.readouterr().err
 
 
 def test_progress_is_sparse_when_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:

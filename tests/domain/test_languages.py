@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.domain.languages import word_evidence
+from desktop_rag.domain.languages import foreign_note, word_evidence
 from desktop_rag.domain.ports import EmbedderInfo
 
 
@@ -22,3 +22,9 @@ def test_an_embedder_knows_its_languages() -> None:
     assert english.knows("english")
     assert not english.knows("thai")
     assert EmbedderInfo("a", "b", 3, 256).knows("thai")
+
+
+def test_what_the_search_model_cannot_do_is_said_once_and_only_then() -> None:
+    assert foreign_note("") == ""
+    assert "German" in foreign_note("german")
+    assert "`desktop-rag models add FOLDER`" in foreign_note("other")

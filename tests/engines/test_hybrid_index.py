@@ -19,11 +19,12 @@ from desktop_rag import paths
 from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked, ModelMissing
-from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.domain.ports import IndexBatch, IndexedChunk, RerankItem
 from desktop_rag.engines import hybrid_index, index_upkeep, keywords_bm25s
 from desktop_rag.engines.hybrid_index import HybridIndex, open_index
 from desktop_rag.engines.index_manifest import read_manifest
 from desktop_rag.engines.keywords_bm25s import Snapshot
+from tests.helpers.tiny_onnx import write_reranker
 
 SHIPPED = paths.shipped("models", "all-minilm-l6-v2-int8")
 TEXTS = {
@@ -445,7 +446,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ports import IndexBatch, IndexedChunk
+from desktop_rag.domain.ports import IndexBatch, IndexedChunk, RerankItem
 from desktop_rag.engines.hybrid_index import open_index
 
 index = open_index(Path(sys.argv[1]), Path(sys.argv[2]), threads=1)
@@ -527,3 +528,20 @@ def test_a_name_that_words_find_is_left_to_them(open_here: Open) -> None:
     index.apply(batch(index, {1: "Set retry_limit here.", 2: "Set retry_count here."}, 2))
     assert index.search("retry_limit", 5).dense_share < index.search("limit", 5).dense_share
     assert index.search("retry_pause", 5).dense_share == index.search("x_y", 5).dense_share
+
+
+def test_a_cross_encoder_scores_the_first_candidates(tmp_path: Path) -> None:
+    folder = write_reranker(tmp_path / "ranks")
+    told = {"max_tokens": 32, "files": {}}
+    (folder / "reranker.json").write_text(json.dumps(told), "utf-8")
+    index = open_index(tmp_path / "index", SHIPPED, threads=1, reranker_dir=folder)
+    try:
+        items = [RerankItem(ChunkId(n), "bad oil" if n else "good oil", b"") for n in range(40)]
+        found = index.rerank("oil", items)
+        assert found.reranker == "ranks"
+        assert len(found.scores) == 40
+        assert found.scores[0] == max(one for one in found.scores if one is not None)
+        assert found.scores[-1] is None
+        assert index.rerank("  ", items).reranker == ""
+    finally:
+        index.close()

@@ -226,7 +226,7 @@ class TestChoosing:
         assert library.choose_llm().model_id == SMALL
         library.add(shelf.write(shelf.big))
         assert library.choose_llm().model_id == BIG
-        library.set_default_llm(SMALL)
+        library.set_default(SMALL)
         assert shelf.library().choose_llm().model_id == SMALL
         assert [e.id for e in shelf.library().entries() if e.is_default] == [SMALL]
         library.remove(SMALL)
@@ -234,9 +234,8 @@ class TestChoosing:
 
     def test_a_choice_must_be_an_installed_language_model(self, shelf: Shelf) -> None:
         with pytest.raises(ModelMissing):
-            shelf.library().set_default_llm(BIG)
-        with pytest.raises(InvalidInput):
-            shelf.library().set_default_llm(EMBEDDER)
+            shelf.library().set_default(BIG)
+        assert shelf.library().set_default(EMBEDDER).is_shipped
 
     def test_a_damaged_choice_file_is_no_choice(self, shelf: Shelf) -> None:
         shelf.library().add(shelf.write(shelf.big))
@@ -269,6 +268,6 @@ class TestChoosing:
 
     def test_the_choice_is_plain_json(self, shelf: Shelf) -> None:
         shelf.library().add(shelf.write(shelf.big))
-        shelf.library().set_default_llm(BIG)
+        shelf.library().set_default(BIG)
         stored = (shelf.models / "choice.json").read_text(encoding="utf-8")
         assert json.loads(stored) == {"llm": BIG}

@@ -20,6 +20,7 @@ class IndexOptions(msgspec.Struct, frozen=True):
     index_dir: str
     embedder_dir: str
     threads: int
+    reranker_dir: str = ""
     discards_stores: bool = False
 
 
@@ -30,7 +31,10 @@ def open_host(options: IndexOptions) -> Host:
         discard_stores(index_dir)
     from desktop_rag.engines.hybrid_index import open_index
 
-    index = open_index(index_dir, Path(options.embedder_dir), options.threads)
+    reranker_dir = Path(options.reranker_dir) if options.reranker_dir else None
+    index = open_index(
+        index_dir, Path(options.embedder_dir), options.threads, reranker_dir=reranker_dir
+    )
     return Host(
         {
             methods.EMBEDDER: index.embedder,
