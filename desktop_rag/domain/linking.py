@@ -9,7 +9,7 @@ from desktop_rag.domain.answers import Passage
 
 _AFTER = 2
 """The best two stay where they are. Behind the first, linked passages gain two points more of
-nDCG@10 on multi-hop questions (0.90 against 0.88) and lose one on product documentation."""
+nDCG@10 on multi-hop questions (0.90 against 0.88) and lose half a point on documentation."""
 _MOST = 2
 
 
