@@ -107,6 +107,7 @@ class Citation:
     sha256: str
     """Of the file as it was when it was read."""
     score: float
+    """The passage's relevance, as people see it."""
     boxes: tuple[Box, ...] = ()
     place: str = ""
     """Where the quote stands in a document without pages (`domain.parts`)."""

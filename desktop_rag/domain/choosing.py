@@ -16,8 +16,11 @@ from desktop_rag.domain.retrieval_rules import RetrievalRules
 
 NEAREST = 3
 """Shown when nothing matches well: enough to see what the library is about instead."""
-_WINDOW = 50
-"""Candidates that are put in a diverse order: those that were looked at closely."""
+_DEPTH = 50
+"""Places over which the ranking's worth falls from 1 to 0."""
+_WINDOW = 20
+"""Candidates that are put in a diverse order, or twice as many as are wanted: enough to look past
+a crowd, and comparing all of them would take as long as finding them."""
 
 Judge = Callable[[Passage], float]
 """Relevance of a passage in [0, 1]."""
@@ -54,7 +57,8 @@ def choose(
     """
     sieve = _Sieve(Duplicates(closeness, rules.duplicate_above))
     unrepeated = sieve.pass_through(ranked)
-    window = list(islice(unrepeated, _WINDOW if rules.mmr_lambda < 1 else 0))
+    considered = min(max(2 * limit, _WINDOW), _DEPTH) if rules.mmr_lambda < 1 else 0
+    window = list(islice(unrepeated, considered))
     diverse = _diverse(window, closeness, rules.mmr_lambda)
     shown: list[Passage] = []
     low: list[Passage] = []
@@ -96,8 +100,14 @@ def _diverse(window: Sequence[Passage], closeness: Closeness, weight: float) -> 
         return closeness.cosine(window[one].chunk, window[other].chunk)
 
     # Places, not scores: what follows names or is asked for otherwise was put where it belongs.
-    scores = [1 / (RRF_K + place) for place in range(1, len(window) + 1)]
+    scores = [_worth(place) for place in range(1, len(window) + 1)]
     return (window[place] for place in by_marginal_relevance(scores, cosine, weight))
+
+
+def _worth(place: int) -> float:
+    """From 1 for the first place to 0, in the steps of reciprocal ranks."""
+    first, last = 1 / (RRF_K + 1), 1 / (RRF_K + _DEPTH)
+    return (1 / (RRF_K + place) - last) / (first - last)
 
 
 def _crowded_out(

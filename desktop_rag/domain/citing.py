@@ -384,7 +384,7 @@ def _citation(number: int, quote: _Quote, passage: Passage, locate: Locate) -> C
         start=start,
         end=end,
         sha256=passage.sha256,
-        score=passage.score,
+        score=passage.relevance,
         boxes=place.boxes,
         place=place.name,
     )

@@ -75,7 +75,7 @@ class Duplicates:
         own = _Text(passage)
         for other in self._kept:
             cosine = self._closeness.cosine(passage.chunk, other.passage.chunk)
-            if own.edition == other.edition and self._says_the_same(own, other, cosine):
+            if self._says_the_same(own, other, cosine) and own.edition == other.edition:
                 return Repeat(other.passage, cosine)
         self._kept.append(own)
         return None
@@ -95,7 +95,7 @@ class _Text:
 
     def __init__(self, passage: Passage) -> None:
         self.passage = passage
-        self.words = [word.casefold() for word in _WORDS.findall(passage.text)]
+        self.words = _WORDS.findall(passage.text.casefold())
         self.plain = " ".join(self.words)
 
     @cached_property

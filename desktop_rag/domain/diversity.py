@@ -17,13 +17,15 @@ nDCG@10 changes by +0.26 points on code, 0 on documentation and Wikipedia, -0.06
 questions and -0.17 on conversations, whose set calls near-copies relevant one by one."""
 
 
+_UNKNOWN = -0.999
+
+
 class Closeness:
     """Cosines between passages, as the index computed them.
 
     Args:
         chunks: the passages, in the order in which the index was given them.
-        similarities: row `i` holds the cosine of passage `i` with each earlier one; below 0 stands
-            for unknown, too.
+        similarities: row `i` holds the cosine of passage `i` with each earlier one, -1 for unknown.
     """
 
     def __init__(
@@ -39,7 +41,7 @@ class Closeness:
             return None
         first, second = sorted((places[0], places[1]))
         value = 1.0 if first == second else self._rows[second][first]
-        return value if value >= 0 else None
+        return value if value > _UNKNOWN else None
 
 
 def by_marginal_relevance(
@@ -47,23 +49,20 @@ def by_marginal_relevance(
 ) -> Iterator[int]:
     """Positions in the order of maximal marginal relevance (Carbonell & Goldstein, SIGIR 1998).
 
-    The next is always the one with the highest `weight * score - (1 - weight) * likeness`: scores
-    spread over [0, 1], likeness to the most similar one taken before, 0 at a cosine of `ALIKE` and
-    1 at a cosine of 1.
+    The next is always the one with the highest `weight * score - (1 - weight) * likeness`, where
+    likeness is to the most similar one taken before: 0 up to a cosine of `ALIKE`, 1 at 1.
 
     Args:
-        scores: of the items, best first.
+        scores: of the items in [0, 1].
         cosine: of two items by position; `None` counts as unlike.
-        weight: in [0, 1]; 1 leaves the order alone.
+        weight: in [0, 1]; 1 leaves the order of the scores alone.
     """
-    low, high = (scores[-1], scores[0]) if scores else (0.0, 0.0)
-    spread = (high - low) or 1.0
     likeness = [0.0] * len(scores)
     left = list(range(len(scores)))
     while left:
         taken = max(
             left,
-            key=lambda i: (weight * (scores[i] - low) / spread - (1 - weight) * likeness[i], -i),
+            key=lambda i: (weight * scores[i] - (1 - weight) * likeness[i], -i),
         )
         left.remove(taken)
         yield taken

@@ -16,6 +16,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop_rag.domain.answers import Candidate, Passage
 from desktop_rag.domain.terms import content_terms, terms
@@ -99,5 +100,6 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_stem(term) for term in terms(text))
 
 
+@lru_cache(maxsize=65536)
 def _stem(term: str) -> str:
     return _SUFFIX.sub("", term) if len(term) > 4 and term.isalpha() else term

@@ -19,7 +19,8 @@ def test_cosines_are_found_in_either_order() -> None:
 
 def test_what_is_not_known_is_not_guessed() -> None:
     closeness = Closeness([A, B, C], [[], [0.4], [0.9, -1.0]])
-    assert closeness.cosine(B, C) is None, "below 0 means unknown"
+    assert closeness.cosine(B, C) is None, "-1 means unknown"
+    assert Closeness([A, B], [[], [-0.2]]).cosine(A, B) == -0.2
     assert closeness.cosine(A, ChunkId(1)) is None
     assert Closeness().cosine(A, B) is None
 
@@ -47,7 +48,7 @@ def test_every_position_comes_once_and_the_best_first(weight: float) -> None:
 
 
 def test_a_weight_of_one_leaves_the_order_alone() -> None:
-    assert order([3.0, 2.0, 1.0], {(0, 1): 1.0, (0, 2): 1.0}, 1.0) == [0, 1, 2]
+    assert order([0.3, 0.2, 0.1], {(0, 1): 1.0, (0, 2): 1.0}, 1.0) == [0, 1, 2]
 
 
 def test_equal_scores_keep_their_order() -> None:
