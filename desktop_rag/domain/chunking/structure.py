@@ -38,7 +38,9 @@ def _merged(material: Material) -> list[Section]:
     for section in material.sections:
         if merged and merged[-1].part == section.part:
             sizes = size(merged[-1]), size(section)
-            if min(sizes) < rules.minimum and sum(sizes) <= rules.target:
+            is_code = merged[-1].is_code or section.is_code
+            least = rules.minimum if is_code else rules.section
+            if min(sizes) < least and sum(sizes) <= rules.target:
                 merged[-1] = joined(merged[-1], section)
                 continue
         merged.append(section)
