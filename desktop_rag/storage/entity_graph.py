@@ -41,6 +41,8 @@ class EntityGraph:
                 for row in db.execute(_SUBJECTS.format(marks=_marks(batch)), batch):
                     found.setdefault(row["entity"], []).append(ChunkId(row["chunk_id"]))
             clear = [name for name, chunks in found.items() if len(chunks) <= most]
+            if not clear:
+                return {}
             total = db.execute("SELECT sum(chunk_count) FROM documents").fetchone()[0] or 0
             limit = max(_FEW, int(total * _COMMON))
             return {name: found[name] for name in clear if not _is_everywhere(db, name, limit)}
