@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_rag.domain import compression
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.citing import Place, cite
-from desktop_rag.domain.compression import Priced, fit, shown
+from desktop_rag.domain.compression import Priced, shown
 from desktop_rag.domain.prompting import numbered_passage
 from desktop_rag.domain.scoring import stems_of
 from desktop_rag.domain.support import terms
@@ -24,6 +25,12 @@ LONG = make_passage(
 )
 TABLE = make_passage("Bridge | Opened | Cost\nHarbour | 1932 | 6\nTower | 1894 | 1", chunk=3)
 ASKED = stems_of("When did the harbour bridge open?")
+
+
+def fit(
+    found: list[Priced], asked: frozenset[str], tokens: int, limit: int = 5, whole: int = 1
+) -> list[Passage]:
+    return compression.fit(found, asked, tokens, limit, whole)
 
 
 def priced(*passages: Passage) -> list[Priced]:
@@ -76,6 +83,13 @@ def test_the_prompt_shows_the_excerpt_only() -> None:
 def test_tables_and_code_are_whole_or_not_there() -> None:
     assert fit(priced(BEST, TABLE), ASKED, 22) == [BEST]
     assert fit(priced(BEST, TABLE, LONG), ASKED, 37)[1] == TABLE
+
+
+def test_the_second_best_stays_whole_by_default_and_the_third_is_cut() -> None:
+    second = make_passage("The bridge of the harbour opens for tall ships.", chunk=4)
+    found = compression.fit(priced(BEST, second, LONG), ASKED, 36)
+    assert found[:2] == [BEST, second]
+    assert shown(found[2]) == "… The harbour bridge opened in March 1932. …"
 
 
 def test_from_the_limit_on_none_is_cut() -> None:

@@ -157,3 +157,14 @@ def test_results_that_do_not_compare_with_the_best_are_cut(retrieval: Retrieval)
     assert [d.shown_as for d in first.decisions if d.shown_as] == [1]
     fates = {d.verdict.fate for d in first.decisions}
     assert (Fate.NOT_WORTH_READING in fates) == (len(found.passages) > 1)
+
+
+def test_two_versions_of_a_document_are_both_shown(database: Database, index: FakeIndex) -> None:
+    versions = [
+        f"Employees may work from home on {days} days a week if their manager agrees in writing."
+        for days in (2, 3)
+    ]
+    documents = [read_document(text, title="Policy") for text in (*versions, versions[0])]
+    catalog = fill_library(database, index, documents)
+    found = Retrieval(index, catalog, Collections(database)).search("days of work from home")
+    assert sorted(passage.text for passage in found.passages) == versions
