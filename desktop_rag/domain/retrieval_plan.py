@@ -109,7 +109,7 @@ class Chunking:
         ),
     ] = None
     overlapping_cuts: Annotated[
-        float | None, Says("of the cuts in running text that share something", 0, 1)
+        float | None, Says("of the cut paragraphs whose two passages share something", 0, 1)
     ] = None
     header: Annotated[
         bool | None, Says("whether a passage is embedded with its title and section")

@@ -170,7 +170,7 @@ class Observation:
             measured_longest=max(sizes, default=None),
             measured_overlap=statistics.median(found.shared or [0]) if is_told else None,
             overlapping_cuts=len(found.shared) / found.count if is_told else None,
-            parents=way is Way.SENTENCES,
+            parents=self._rules.window_chars > 0,
             header=2 * headers > len(sample) if sample else None,
         )
 

@@ -7,11 +7,13 @@ libraries are sampled evenly.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from desktop_rag.domain.documents import BlockKind, ChunkId
+from desktop_rag.domain.embedding_text import searchable_text
 from desktop_rag.domain.library import FileState
 
 _PASSAGES = 500
@@ -22,7 +24,7 @@ _RUNNING_TEXT = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST})
 
 @dataclass(frozen=True, slots=True)
 class SampledPassage:
-    """A passage as it is embedded; `tokens` as `ports.Embedding.tokens`, empty without."""
+    """A passage as it is searched; `tokens` as `ports.Embedding.tokens`, empty without."""
 
     id: ChunkId
     text: str
@@ -32,7 +34,7 @@ class SampledPassage:
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Places where running text was cut in two passages."""
+    """Places where a paragraph was cut in two passages."""
 
     count: int
     shared: tuple[float, ...]
@@ -73,35 +75,48 @@ def sampled_passages(
     found = []
     for chunk in ids[::step]:
         row = db.execute(
-            "SELECT c.header, c.text, t.tokens FROM chunks c LEFT JOIN token_vectors t"
+            "SELECT c.header, c.written, c.text, t.tokens FROM chunks c LEFT JOIN token_vectors t"
             " ON t.hash = c.hash AND t.fingerprint = ? WHERE c.id = ?",
             (fingerprint, chunk),
         ).fetchone()
-        header, text = row["header"], row["text"]
-        embedded = f"{header}\n{text}" if header else text
-        found.append(SampledPassage(ChunkId(chunk), embedded, bool(header), row["tokens"] or b""))
+        text = searchable_text(row["header"], row["written"], row["text"])
+        has_header = bool(row["header"])
+        found.append(SampledPassage(ChunkId(chunk), text, has_header, row["tokens"] or b""))
     return found
 
 
 def cuts(db: sqlite3.Connection, most: int = _DOCUMENTS) -> Cuts:
-    """What neighbouring passages share where one section's running text was cut."""
+    """What neighbouring passages share where running text was cut inside a paragraph."""
     documents = [row[0] for row in db.execute("SELECT document_id FROM document_texts ORDER BY 1")]
     shared: list[float] = []
     count = 0
     for document in documents[:: max(1, -(-len(documents) // most))]:
-        rows = db.execute(
-            'SELECT start, "end", section, kind FROM chunks WHERE document_id = ? ORDER BY ordinal',
-            (document,),
-        )
-        for before, after in pairwise(rows.fetchall()):
-            is_running = {before["kind"], after["kind"]} <= _RUNNING_TEXT
-            if not is_running or before["section"] != after["section"]:
-                continue
-            count += 1
-            if before["end"] > after["start"]:
-                length = after["end"] - after["start"]
-                shared.append((before["end"] - after["start"]) / length)
+        for before, after in _neighbours(db, document):
+            overlap = max(0, before["end"] - after["start"])
+            gap = (document, before["end"], after["start"])
+            if overlap or not _has_line_break(db, *gap):
+                count += 1
+            if overlap:
+                shared.append(overlap / (after["end"] - after["start"]))
     return Cuts(count, tuple(sorted(shared)))
+
+
+def _neighbours(db: sqlite3.Connection, document: int) -> Iterator[tuple[sqlite3.Row, sqlite3.Row]]:
+    """Passages of running text with the next one of the same section."""
+    rows = db.execute(
+        'SELECT start, "end", section, kind FROM chunks WHERE document_id = ? ORDER BY ordinal',
+        (document,),
+    )
+    for before, after in pairwise(rows.fetchall()):
+        is_running = {before["kind"], after["kind"]} <= _RUNNING_TEXT
+        if is_running and before["section"] == after["section"]:
+            yield before, after
+
+
+def _has_line_break(db: sqlite3.Connection, document: int, start: int, end: int) -> bool:
+    query = "SELECT substr(text, ? + 1, ?) FROM document_texts WHERE document_id = ?"
+    row = db.execute(query, (start, max(0, end - start), document)).fetchone()
+    return row is not None and "\n" in row[0]
 
 
 def reranker_coverage(db: sqlite3.Connection, fingerprint: str) -> float | None:

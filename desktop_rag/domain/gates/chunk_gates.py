@@ -41,8 +41,8 @@ def _overlap(plan: RetrievalPlan) -> Judgement:
         is_enough = cut.overlapping_cuts >= _LEAST_OVERLAPPING
         return (
             is_enough and low <= cut.measured_overlap <= high,
-            f"{cut.overlapping_cuts:.0%} of the cuts in running text share sentences with the "
-            f"passage before, {cut.measured_overlap:.0%} of a passage.",
+            f"{cut.overlapping_cuts:.0%} of the cut paragraphs share sentences between their "
+            f"two passages, {cut.measured_overlap:.0%} of a passage.",
         )
     if cut.size is None or cut.overlap is None:
         return None
@@ -87,8 +87,8 @@ CHUNK_GATES = (
         ("chunking.size", "chunking.overlap"),
         _overlap,
         "Set `chunking.overlap` to 10 to 20 % of `chunking.size`.",
-        "Your documents have long sentences, or many paragraphs that end where a passage does. "
-        "If answers miss half of a statement, ask for the section by its heading.",
+        "Your documents have sentences too long to be said twice. If an answer misses half of a "
+        "statement, open the cited page: the rest stands beside it.",
     ),
     Gate(
         "chunk-structure",
@@ -122,10 +122,10 @@ CHUNK_GATES = (
         ("chunking.parents",),
         fact(
             lambda plan: plan.chunking.parents,
-            "The model reads the section around a passage.",
+            "A short passage is read with what stands around it.",
             "The model reads the passage alone.",
         ),
         "Keep sections beside the passages and give those to the model.",
-        "Nothing to do for you; a later version may bring it.",
+        "Take the choice of other rules back.",
     ),
 )
