@@ -36,7 +36,8 @@ def print_explanation(explanation: Explanation) -> None:
 
 def percent(relevance: float) -> str:
     """A relevance for people; nothing is ever sure."""
-    return f"{min(max(round(100 * relevance), 1), 99)} %"
+    value = min(round(100 * relevance), 99)
+    return f"{value} %" if value else "<1 %"
 
 
 def _row(one: Decision, explanation: Explanation) -> tuple[str, ...]:

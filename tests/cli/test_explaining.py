@@ -51,7 +51,8 @@ def test_a_long_list_is_cut_and_says_so(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("relevance", "told"), [(0.0, "1 %"), (0.004, "1 %"), (0.5, "50 %"), (0.999, "99 %")]
+    ("relevance", "told"),
+    [(0.0, "<1 %"), (0.004, "<1 %"), (0.006, "1 %"), (0.5, "50 %"), (0.999, "99 %")],
 )
 def test_nothing_is_ever_sure(relevance: float, told: str) -> None:
     assert percent(relevance) == told
