@@ -10,6 +10,7 @@ from desktop_rag.domain.terms import fold
 _MARKS = str.maketrans({"’": "'", "‘": "'", "`": "'", "–": "-", "—": "-", "‐": "-", "‑": "-"})
 _BROKEN = re.compile(r"(?<=[^\W\d_])(?:\u00ad\s*|-[ \t]*\n\s*)(?=[^\W\d_])")
 """A soft hyphen, or a hyphen at the end of a line, which the word may be spelled with or not."""
+_MAY_BREAK = re.compile(r"\u00ad|-[ \t]*\n")
 _SOFT = "\u00ad"
 # A letter that others stand beside in one word; scripts without spaces have no such borders.
 _BORDERED = re.compile(r"[0-9a-z\u00c0-\u1fff]")
@@ -25,10 +26,9 @@ def holds_phrase(text: str, phrase: str) -> bool:
     plain = _plain(text)
     if wanted.search(plain):
         return True
-    joined = _BROKEN.sub("", plain)
-    return joined != plain and (
-        wanted.search(joined) is not None or wanted.search(_BROKEN.sub("-", plain)) is not None
-    )
+    if not _MAY_BREAK.search(plain):
+        return False
+    return any(wanted.search(_BROKEN.sub(mark, plain)) for mark in ("", "-"))
 
 
 @lru_cache(maxsize=64)
