@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop_rag.domain.terms import fold
@@ -22,24 +23,36 @@ def holds_phrase(text: str, phrase: str) -> bool:
     Spaces and line ends count the same; a word that is hyphenated at the end of a line counts as
     if it was not.
     """
-    wanted = _pattern(phrase)
+    wanted = _Phrase.of(phrase)
     plain = _plain(text)
-    if wanted.search(plain):
+    if wanted.stands_in(plain):
         return True
     if not _MAY_BREAK.search(plain):
         return False
-    return any(wanted.search(_BROKEN.sub(mark, plain)) for mark in ("", "-"))
+    return any(wanted.stands_in(_BROKEN.sub(mark, plain)) for mark in ("", "-"))
 
 
-@lru_cache(maxsize=64)
-def _pattern(phrase: str) -> re.Pattern[str]:
-    words = _plain(phrase).replace(_SOFT, "").split()
-    body = r"\s+".join(map(re.escape, words))
-    first, last = (words[0][0], words[-1][-1]) if words else ("", "")
-    before = r"(?<!\w)" if _BORDERED.match(first) else ""
-    after = r"(?!\w)" if _BORDERED.match(last) else ""
-    return re.compile(before + body + after)
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A phrase, ready to be looked for in many texts."""
+
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, phrase: str) -> _Phrase:
+        words = _plain(phrase).replace(_SOFT, "").split()
+        body = r"\s+".join(map(re.escape, words))
+        first, last = (words[0][0], words[-1][-1]) if words else ("", "")
+        before = r"(?<!\w)" if _BORDERED.match(first) else ""
+        after = r"(?!\w)" if _BORDERED.match(last) else ""
+        return cls(tuple(words), re.compile(before + body + after))
+
+    def stands_in(self, plain: str) -> bool:
+        # Most texts lack a word; that is found out ten times faster than the pattern fails.
+        return all(word in plain for word in self.words) and bool(self.pattern.search(plain))
 
 
 def _plain(text: str) -> str:
-    return fold(text.translate(_MARKS))
+    return fold(text.replace("`", "'") if text.isascii() else text.translate(_MARKS))

@@ -19,7 +19,7 @@ from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
 
 _COMPARED = 5_000
-"""Passages whose text is compared with a phrase, the best ones: some 0.1 s."""
+"""Passages whose text is compared with a phrase, the best ones: half a second at most."""
 _COMPARED_AT_LEAST = 200
 """A word may be hyphenated in the text, so that the index does not know it; the passages nearest
 to the phrase are compared, too."""
@@ -115,6 +115,11 @@ class Narrowing:
         for phrase in query.excluded_phrases:
             held = set(self._that_hold([phrase], self._index.select([phrase], [], left)))
             left = [chunk for chunk in left if chunk not in held]
+        if not left and not self._index.select([], [], among):
+            raise NothingIndexed(
+                "The search index is still being filled, so that no words can be left out yet; "
+                "ask again in a moment."
+            )
         if not left:
             words = " or ".join(f"“{one}”" for one in (*query.excluded, *query.excluded_phrases))
             raise NothingIndexed(

@@ -117,6 +117,12 @@ def test_a_follow_up_keeps_only_its_own_filters(desk: Desk) -> None:
     assert desk.index.questions == ["And the tea", "bridge And the tea?"]
 
 
+def test_an_index_that_is_being_filled_says_to_wait(desk: Desk) -> None:
+    desk.index.clear()
+    with pytest.raises(NothingIndexed, match="still being filled"):
+        desk.found("bridge -tea")
+
+
 def test_only_filters_are_no_question(desk: Desk) -> None:
     with pytest.raises(InvalidInput, match="only says where to look"):
         desk.found("file:1.pdf")
