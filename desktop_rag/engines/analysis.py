@@ -194,6 +194,10 @@ class Analyzer:
         things = (*same_things(plain(text)), *_neighbours(words(text)))
         return tuple(dict.fromkeys(things, _THING_WEIGHT).items())
 
+    def stem(self, word: str, language: str) -> str:
+        """The term of one word in a language; empty for its function words."""
+        return next(iter(self._piece_terms(word, language)), "")
+
     def asked_language(self, text: str, held: Sequence[str] = ()) -> str:
         """The language a question is surely in, by its name; empty for English and when in doubt.
 

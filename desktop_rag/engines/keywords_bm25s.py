@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,8 @@ from desktop_rag.domain.spelling import LEAST_LETTERS, Correction, is_correctabl
 from desktop_rag.domain.terms import words as words_of
 from desktop_rag.engines.analysis import LANGUAGES, Analyzer, Forms, marker
 from desktop_rag.engines.append_log import AppendLog
+from desktop_rag.engines.compounds import LANGUAGES as COMPOUNDING
+from desktop_rag.engines.compounds import compounds, halves
 from desktop_rag.engines.keyword_segments import (
     BaseSegment,
     DeltaSegment,
@@ -48,6 +51,8 @@ DESCRIPTION = "generation.json"
 JOURNAL = "journal.jsonl"
 _DAMAGES = (OSError, EOFError, LookupError, ValueError, TypeError, AttributeError)
 """What reading a file of another kind, or half of one, comes to."""
+_HALF_WEIGHT = 0.5
+"""Of half a compound. nDCG@10 of German XQuAD: 0.938 without, 0.945 with 0.5, the same with 0.7."""
 _CORRECTED_WEIGHT = 0.7
 """Of a word that was not typed so."""
 _MERGE_AT_LEAST = 2_000
@@ -152,12 +157,17 @@ class KeywordIndex:
         """
         segments = self._segments(among)
         held = self._languages(segments)
+        language = self._analyzer.asked_language(question, held)
         asked = self._analyzer.question(question, held)
+        compounding = _Compounding(segments, self._analyzer, language, held)
         statistics = self._statistics(segments if among is not None else None)
         scoring = _Scoring(segments, statistics)
         terms = [scoring.add(forms) for forms in asked]
         possible = scoring.possible
-        for hint in self._analyzer.hints(question):
+        asked_words = words_of(question) if compounding.languages else []
+        for half in compounding.halves_of(asked_words):
+            scoring.add(((half, _HALF_WEIGHT),))
+        for hint in (*self._analyzer.hints(question), *compounding.made_of(asked_words)):
             scoring.add((hint,))
         for _, word in corrections:
             for forms in self._analyzer.question(word, held):
@@ -171,7 +181,7 @@ class KeywordIndex:
             matched=tuple(dict.fromkeys(term for term, is_known in terms if is_known)),
             unmatched=tuple(dict.fromkeys(term for term, is_known in terms if not is_known)),
             possible=possible,
-            language=self._analyzer.asked_language(question, held),
+            language=language,
             has_name=any(
                 forms[0][1] > 1 and is_known
                 for forms, (_, is_known) in zip(asked, terms, strict=True)
@@ -402,6 +412,47 @@ class _Scoring:
 
     def _frequency(self, term: str) -> int:
         return sum(len(one.rows) for one in self._found[term])
+
+
+class _Compounding:
+    """Compounds of one question, in languages that write them as one word.
+
+    Of a question whose language nothing tells, only words that the index lacks are looked at.
+    """
+
+    def __init__(
+        self,
+        segments: Sequence[_Searched],
+        analyzer: Analyzer,
+        language: str,
+        held: Sequence[str],
+    ) -> None:
+        self._segments = segments
+        self._analyzer = analyzer
+        self._is_told = bool(language)
+        self.languages = [one for one in held if one in COMPOUNDING and language in ("", one)]
+
+    def halves_of(self, words: Sequence[str]) -> list[str]:
+        """Terms that the words are made of."""
+        return [
+            half
+            for language in self.languages
+            for word in words
+            if self._is_told or not self._term(word, language)
+            for half in halves(word.lower(), partial(self._term, language=language))
+        ]
+
+    def made_of(self, words: Sequence[str]) -> Forms:
+        """Terms that two of the words make, with their weight."""
+        if not (self._is_told and self.languages):
+            return ()
+        wanted = [word for word in words if self._analyzer.stem(word, self.languages[0])]
+        term = partial(self._term, language=self.languages[0])
+        return tuple((one, 1.0) for one in compounds(wanted, term))
+
+    def _term(self, word: str, language: str) -> str:
+        term = self._analyzer.stem(word, language)
+        return term if any(one.segment.has(term) for one in self._segments) else ""
 
 
 @dataclass(frozen=True, slots=True)
