@@ -15,34 +15,36 @@ thread-safe.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from desktop_rag.domain.checksums import MASK, MULTIPLIER, checksum_of
-from desktop_rag.domain.spelling import LEAST_LETTERS, Correction, is_correctable, unquoted
+from desktop_rag.domain.spelling import Correction, unquoted
 from desktop_rag.domain.terms import words as words_of
-from desktop_rag.engines.analysis import LANGUAGES, Analyzer, Forms, marker
+from desktop_rag.engines.analysis import LANGUAGES, Analyzer, marker
 from desktop_rag.engines.append_log import AppendLog
-from desktop_rag.engines.compounds import LANGUAGES as COMPOUNDING
-from desktop_rag.engines.compounds import compounds, halves
+from desktop_rag.engines.keyword_questions import (
+    HALF_WEIGHT,
+    Compounding,
+    IsWord,
+    Scoring,
+    Searched,
+    Speller,
+    weakened,
+)
 from desktop_rag.engines.keyword_segments import (
     BaseSegment,
     DeltaSegment,
     Ids,
     Mask,
-    Postings,
     Statistics,
     TokenStore,
-    add_scores,
-    idf,
     joined,
     write_base,
 )
-from desktop_rag.engines.sorted_numbers import is_member
 from desktop_rag.engines.vocabulary import Vocabulary
 from desktop_rag.storage.flushing import move_into_place, sync_file, sync_folder
 
@@ -51,15 +53,8 @@ DESCRIPTION = "generation.json"
 JOURNAL = "journal.jsonl"
 _DAMAGES = (OSError, EOFError, LookupError, ValueError, TypeError, AttributeError)
 """What reading a file of another kind, or half of one, comes to."""
-_HALF_WEIGHT = 0.5
-"""Of half a compound. nDCG@10 of German XQuAD: 0.938 without, 0.945 with 0.5, the same with 0.7."""
-_CORRECTED_WEIGHT = 0.7
-"""Of a word that was not typed so."""
 _MERGE_AT_LEAST = 2_000
 _MERGE_AT_MOST = 20_000
-
-
-IsWord = Callable[[str], bool]
 
 
 class KeywordIndexDamaged(Exception):
@@ -159,19 +154,19 @@ class KeywordIndex:
         held = self._languages(segments)
         language = self._analyzer.asked_language(question, held)
         asked = self._analyzer.question(question, held)
-        compounding = _Compounding(segments, self._analyzer, language, held)
+        compounding = Compounding(segments, self._analyzer, language, held)
         statistics = self._statistics(segments if among is not None else None)
-        scoring = _Scoring(segments, statistics)
+        scoring = Scoring(segments, statistics)
         terms = [scoring.add(forms) for forms in asked]
         possible = scoring.possible
         asked_words = words_of(question) if compounding.languages else []
         for half in compounding.halves_of(asked_words):
-            scoring.add(((half, _HALF_WEIGHT),))
+            scoring.add(((half, HALF_WEIGHT),))
         for hint in (*self._analyzer.hints(question), *compounding.made_of(asked_words)):
             scoring.add((hint,))
         for _, word in corrections:
             for forms in self._analyzer.question(word, held):
-                scoring.add(_weakened(forms))
+                scoring.add(weakened(forms))
         ids = _joined([segment.ids for segment in segments], np.int64)
         total = _joined(scoring.scores, np.float32)
         best = _top(ids, total, limit)
@@ -198,7 +193,7 @@ class KeywordIndex:
         """
         segments = self._segments(None)
         languages = self._languages(segments)
-        asking = _Speller(segments, self._analyzer, languages, vocabulary, is_right)
+        asking = Speller(segments, self._analyzer, languages, vocabulary, is_right)
         return asking.corrections(words_of(unquoted(question)))
 
     def select(self, holding: Sequence[str], without: Sequence[str], among: Ids | None) -> Ids:
@@ -323,19 +318,19 @@ class KeywordIndex:
             return True
         return self._base is not None and self._base.holds(chunk, words)
 
-    def _segments(self, among: Ids | None) -> list[_Searched]:
+    def _segments(self, among: Ids | None) -> list[Searched]:
         segments: list[BaseSegment | DeltaSegment] = [self._base] if self._base else []
         if len(self._delta):
             segments.append(self._delta)
-        return [_Searched.of(segment, among) for segment in segments]
+        return [Searched.of(segment, among) for segment in segments]
 
-    def _languages(self, segments: Sequence[_Searched]) -> list[str]:
+    def _languages(self, segments: Sequence[Searched]) -> list[str]:
         """Which languages beside English have passages here."""
         return [
             name for name in LANGUAGES if any(one.segment.has(marker(name)) for one in segments)
         ]
 
-    def _statistics(self, segments: Sequence[_Searched] | None) -> Statistics:
+    def _statistics(self, segments: Sequence[Searched] | None) -> Statistics:
         """Of everything, or of what is left of the segments."""
         documents, length = self._documents, self._length
         if segments is not None:
@@ -346,167 +341,6 @@ class KeywordIndex:
 
 _Change = tuple[list[tuple[int, list[str]]], list[int]]
 """Added (chunk, terms), then removed chunks."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Searched:
-    """A segment and which of its rows are searched."""
-
-    segment: BaseSegment | DeltaSegment
-    ids: Ids
-    lengths: Ids
-    mask: Mask
-
-    @classmethod
-    def of(cls, segment: BaseSegment | DeltaSegment, among: Ids | None) -> _Searched:
-        mask = segment.alive
-        if among is not None:
-            mask = mask & is_member(segment.ids, among)
-        return cls(segment, segment.ids, segment.lengths, mask)
-
-    def postings(self, word: str) -> Postings:
-        return self.segment.postings(word).among(self.mask)
-
-    def rows_with(self, words: Sequence[Forms]) -> Mask:
-        """Which rows hold each of the words in one of its forms."""
-        found = np.ones(len(self.mask), bool)
-        for forms in words:
-            holds = np.zeros(len(self.mask), bool)
-            for term, _ in forms:
-                holds[self.segment.postings(term).rows] = True
-            found &= holds
-        return found
-
-
-class _Scoring:
-    """Adds up what the words of a question are worth, by segment and row."""
-
-    def __init__(self, segments: Sequence[_Searched], statistics: Statistics) -> None:
-        self._segments = segments
-        self._statistics = statistics
-        self._found: dict[str, list[Postings]] = {}
-        self.scores = [np.zeros(len(segment.mask), dtype=np.float32) for segment in segments]
-        self.possible = 0.0
-        """What no chunk exceeds, however often it holds the words, in one form each."""
-
-    def add(self, forms: Forms) -> tuple[str, bool]:
-        """The first term of a word that exists, else its first one; whether it exists."""
-        fresh = [(term, weight) for term, weight in forms if term not in self._found]
-        for term, _ in fresh:
-            self._found[term] = [one.postings(term) for one in self._segments]
-        known = [one for one in forms if self._frequency(one[0])]
-        for term, weight in fresh:
-            self._score(term, weight * self._idf(term))
-        first, weight = known[0] if known else forms[0]
-        if any(first == term for term, _ in fresh):
-            self.possible += weight * self._idf(first)
-        return first, bool(known)
-
-    def _score(self, term: str, worth: float) -> None:
-        """Add what a term is worth to each row that holds it."""
-        for segment, one, total in zip(self._segments, self._found[term], self.scores, strict=True):
-            add_scores(total, one, segment.lengths, self._statistics, worth)
-
-    def _idf(self, term: str) -> float:
-        return idf(self._statistics.documents, self._frequency(term))
-
-    def _frequency(self, term: str) -> int:
-        return sum(len(one.rows) for one in self._found[term])
-
-
-class _Compounding:
-    """Compounds of one question, in languages that write them as one word.
-
-    Of a question whose language nothing tells, only words that the index lacks are looked at.
-    """
-
-    def __init__(
-        self,
-        segments: Sequence[_Searched],
-        analyzer: Analyzer,
-        language: str,
-        held: Sequence[str],
-    ) -> None:
-        self._segments = segments
-        self._analyzer = analyzer
-        self._is_told = bool(language)
-        self.languages = [one for one in held if one in COMPOUNDING and language in ("", one)]
-
-    def halves_of(self, words: Sequence[str]) -> list[str]:
-        """Terms that the words are made of."""
-        return [
-            half
-            for language in self.languages
-            for word in words
-            if self._is_told or not self._term(word, language)
-            for half in halves(word.lower(), partial(self._term, language=language))
-        ]
-
-    def made_of(self, words: Sequence[str]) -> Forms:
-        """Terms that two of the words make, with their weight."""
-        if not (self._is_told and self.languages):
-            return ()
-        wanted = [word for word in words if self._analyzer.stem(word, self.languages[0])]
-        term = partial(self._term, language=self.languages[0])
-        return tuple((one, 1.0) for one in compounds(wanted, term))
-
-    def _term(self, word: str, language: str) -> str:
-        term = self._analyzer.stem(word, language)
-        return term if any(one.segment.has(term) for one in self._segments) else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Speller:
-    """Looks for misspelled words of one question."""
-
-    segments: Sequence[_Searched]
-    analyzer: Analyzer
-    languages: Sequence[str]
-    vocabulary: Vocabulary
-    is_right: IsWord
-
-    def corrections(self, asked: Sequence[str]) -> list[Correction]:
-        found: list[Correction] = []
-        for word, following in zip(asked, [*asked[1:], ""], strict=False):
-            if not is_correctable(word) or self._is_known(word):
-                continue
-            joined = self._in_use(word + following) if is_correctable(following) else None
-            if joined:
-                found.append((f"{word} {following}", joined))
-            elif self.is_right(word):
-                continue
-            elif held := self._near(word, 1) or self._split(word) or self._near(word, 2):
-                found.append((word, held))
-        return found
-
-    def _is_known(self, word: str) -> bool:
-        asked = self.analyzer.question(word, self.languages)
-        terms = [term for forms in asked for term, _ in forms]
-        return not terms or any(one.segment.has(term) for term in terms for one in self.segments)
-
-    def _near(self, word: str, distance: int) -> str | None:
-        near = [one for one, away in self.vocabulary.nearest(word) if away == distance]
-        return max(filter(self._spread, near), key=self._spread, default=None)
-
-    def _split(self, word: str) -> str | None:
-        least = LEAST_LETTERS
-        cuts = [(word[:at], word[at:]) for at in range(least, len(word) - least + 1)]
-        halves = [pair for pair in cuts if all(self._in_use(half) for half in pair)]
-        best = max(halves, key=lambda pair: min(map(self._spread, pair)), default=None)
-        return " ".join(best).lower() if best else None
-
-    def _in_use(self, word: str) -> str | None:
-        return word.lower() if word in self.vocabulary and self._spread(word) else None
-
-    def _spread(self, word: str) -> int:
-        """In how many chunks a word stands, in any form; function words are in all."""
-        asked = self.analyzer.question(word, self.languages)
-        if not asked:
-            return sum(len(one.mask) for one in self.segments)
-        return min(
-            sum(len(one.postings(term).rows) for term, _ in forms for one in self.segments)
-            for forms in asked
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,10 +374,6 @@ def write_generation(folder: Path, snapshot: Snapshot) -> None:
     _flush_to_disk(folder)
     documents = len(store.ids) if len(store.tokens) else 0
     _write_description(folder, snapshot.analysis, documents)
-
-
-def _weakened(forms: Forms) -> Forms:
-    return tuple((term, weight * _CORRECTED_WEIGHT) for term, weight in forms)
 
 
 def _checksum(ids: Ids) -> int:

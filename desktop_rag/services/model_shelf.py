@@ -53,7 +53,7 @@ class ModelStatus:
     path: Path | None
     """The file (language models) or folder (embedders) when something is there."""
     is_default: bool
-    """It is the language model that is used when nothing else is asked for."""
+    """It is the one of its role that is used when nothing else is asked for."""
     is_shipped: bool
     """Part of the program; cannot be removed."""
     needs_memory: int
@@ -122,7 +122,7 @@ class ModelShelf:
             size=model.size,
             state=state,
             path=_place(model, targets) if is_there else None,
-            is_default=model.id == default,
+            is_default=model.id == (self.chosen(model.role) or model.id if is_shipped else default),
             is_shipped=is_shipped,
             needs_memory=needs,
             fits_memory=needs <= self.memory(),

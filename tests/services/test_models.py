@@ -228,7 +228,7 @@ class TestChoosing:
         assert library.choose_llm().model_id == BIG
         library.set_default(SMALL)
         assert shelf.library().choose_llm().model_id == SMALL
-        assert [e.id for e in shelf.library().entries() if e.is_default] == [SMALL]
+        assert [e.id for e in shelf.library().entries() if e.is_default] == [EMBEDDER, SMALL]
         library.remove(SMALL)
         assert shelf.library().choose_llm().model_id == BIG
 
