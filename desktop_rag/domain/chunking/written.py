@@ -43,7 +43,7 @@ def context_tasks(document: ParsedDocument, chunks: Sequence[Chunk], prompt: str
         chunks: all of them, in order.
         prompt: the wording, with {header}, {around} and {passage}.
     """
-    limits = GenerationLimits(_CONTEXT_TOKENS, 0.0, 'root ::= [^\\n\\[\\]]+ "\\n"', ("\n",))
+    limits = GenerationLimits(_CONTEXT_TOKENS, temperature=0.0, stop=("\n",))
     tasks = []
     for number, chunk in enumerate(chunks):
         start, end = max(0, chunk.start - _AROUND_CHARS), chunk.end + _AROUND_CHARS
