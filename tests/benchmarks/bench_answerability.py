@@ -37,6 +37,7 @@ def passage(candidate: Candidate, text: str) -> Passage:
         similarity=candidate.similarity,
         dense_rank=candidate.dense_rank,
         keyword_rank=candidate.keyword_rank,
+        word_evidence=candidate.word_evidence,
     )
 
 
