@@ -18,7 +18,7 @@ multi-hop questions): 600 questions of their own, and 1,200 asked of each other'
 How often the answer stood in the first three passages: high 95 %, medium 84 %, low 86 % (of 29).
 Questions in a language that the embedder does not know are judged by their words instead, by
 `Passage.word_evidence`. Measured on twelve languages, every second article left out
-(`tests/benchmarks/bench_languages.py`): 65 to 84 % of off-topic questions are refused, and 0 to 8 %
+(`tests/benchmarks/bench_languages.py`): 54 to 83 % of off-topic questions are refused, and 0 to 6 %
 of the others; by cosines it was 0 to 82 and 0 to 16.
 
 A question on the right topic whose answer is missing is *not* caught here: its passages look as
