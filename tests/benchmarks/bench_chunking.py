@@ -158,6 +158,8 @@ def _wanted(
     """Spans in the text as it was read; none when a part of the answer is not in it."""
     name = str(one["doc"])
     spans = one.get("spans") or [{"start_index": one["answer_start"], "content": one["answer"]}]
+    if not all(isinstance(span["start_index"], int) for span in spans):  # type: ignore[attr-defined]
+        return ()
     found = []
     for span in spans:  # type: ignore[attr-defined]
         content = span["content"].strip()
