@@ -50,6 +50,8 @@ class Ranking:
     """Of vectors against keywords in this fusion: by the kind of question and its language."""
     language: str = ""
     """The question's, by its English name in small letters, when the embedder does not know it."""
+    fingerprint: str = ""
+    """Of the embedder (`ports.EmbedderInfo`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,47 @@
 """Joins rankings of different retrievers into one.
 
-Ranks alone forget how sure a retriever was: a passage that holds every rare word of the question
-and its runner-up that holds none are one rank apart. So three rankings are fused: vectors,
-keywords, and a third by their scores. It counts eight times as much as the other two together
-(of 1, 2, 4 and 8, more was better on all sets but the multi-hop one). nDCG@10 with two lists,
-then with three, on five sets: Wikipedia 0.848 0.890, code 0.680 0.730, product documentation 0.793
-0.816, multi-hop 0.824 0.834, conversations 0.799 0.825.
+Three retrievers are fused by reciprocal rank: vectors, keywords and late interaction. Ranks alone
+forget how sure a retriever was: a passage that holds every rare word of the question and its
+runner-up that holds none are one rank apart. So a fourth ranking joins in, by their joined scores.
+It counts eight times as much as the others together (of 1, 2, 4 and 8, more was better on all sets
+but the multi-hop one).
+
+How far each retriever is trusted follows the kind of question, and how much of its best the others
+find as well: where words fail, as in questions that laymen ask of professionals' texts, the best
+by keywords are nobody else's best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from desktop_rag.domain.answers import Candidate
+from desktop_rag.domain.documents import ChunkId
 
 RRF_K = 60
 """How much the first ranks are levelled; the value of the paper, confirmed on the test sets."""
 BY_SCORE = 8.0
-"""Weight of the ranking by joined scores, against 1 for the other two together."""
+"""Weight of the ranking by joined scores, against 1 for the others together."""
+_AGREEING = 10
+"""So many of each retriever's best are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How much each retriever counts."""
+
+    dense: float
+    keyword: float
+    late: float = 0.0
+
+    def with_late(self, late: float) -> Shares:
+        """Leave `late` of the whole to late interaction.
+
+        It reads the same model's vectors: as far as those are trusted less than words, so is it.
+        """
+        part = late * min(1.0, 2 * self.dense / (self.dense + self.keyword or 1.0))
+        return Shares(self.dense * (1 - part), self.keyword * (1 - part), part)
 
 
 def reciprocal_rank_fusion(
@@ -43,50 +69,103 @@ def reciprocal_rank_fusion(
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def hybrid_fusion(
-    dense: Sequence[int],
-    keyword: Sequence[int],
-    cosines: Mapping[int, float],
-    keyword_scores: Mapping[int, float],
-    dense_share: float,
-    score_weight: float = BY_SCORE,
+def fused(
+    candidates: Sequence[Candidate],
+    shares: Shares,
+    by_score: float = BY_SCORE,
     k: int = RRF_K,
-) -> list[tuple[int, float]]:
-    """Fuse vector ranks, keyword ranks and the ranks of their joined scores.
+) -> list[Candidate]:
+    """Candidates in the order of all retrievers together, each with its fused score.
 
     Args:
-        dense: items by vectors, best first.
-        keyword: items by keywords, best first.
-        cosines: of every item of both lists that has a vector.
-        keyword_scores: of the items of `keyword`; others count as 0.
-        dense_share: of vectors against keywords, in [0, 1].
-        score_weight: weight of the third list, against 1 for the other two together.
+        candidates: with the ranks and scores that each retriever gave them.
+        shares: of the retrievers; those that found nothing count for nothing.
+        by_score: weight of the ranking by joined scores, against 1 for the others together.
         k: levelling constant.
-
-    Returns:
-        (item, score), best first.
     """
-    joined = joined_scores(cosines, keyword_scores, dense_share)
-    by_score = sorted(joined, key=lambda item: (-joined[item], item))
-    shares = [dense_share, 1 - dense_share, score_weight]
-    total = 1 + score_weight
-    return reciprocal_rank_fusion([dense, keyword, by_score], [one / total for one in shares], k)
+    lists = [
+        _in_order(candidates, lambda one: one.dense_rank),
+        _in_order(candidates, lambda one: one.keyword_rank),
+        _in_order(candidates, lambda one: one.late_rank),
+    ]
+    parts = [shares.dense, shares.keyword, shares.late]
+    total = sum(part for part, ranking in zip(parts, lists, strict=True) if ranking) or 1.0
+    joined = _joined_scores(candidates, parts, lists)
+    by_joined = sorted(joined, key=lambda chunk: (-joined[chunk], chunk))
+    weights = [part / total / (1 + by_score) for part in parts]
+    ranked = reciprocal_rank_fusion([*lists, by_joined], [*weights, by_score / (1 + by_score)], k)
+    known = {one.chunk: one for one in candidates}
+    return [replace(known[ChunkId(chunk)], score=score) for chunk, score in ranked]
 
 
-def joined_scores(
-    cosines: Mapping[int, float], keyword_scores: Mapping[int, float], dense_share: float
-) -> dict[int, float]:
-    """Convex combination of normalised scores, in [0, 1] (Bruch, Gai & Ingber, TOIS 2023).
+def with_late_scores(
+    candidates: Sequence[Candidate], scores: Mapping[ChunkId, float]
+) -> list[Candidate]:
+    """The same candidates, with score and rank of those that were looked at more closely."""
+    order = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    ranks = {chunk: rank for rank, chunk in enumerate(order, start=1)}
+    return [
+        replace(one, late_score=scores[one.chunk], late_rank=ranks[one.chunk])
+        if one.chunk in scores
+        else one
+        for one in candidates
+    ]
 
-    Cosines are stretched from the lowest to the highest candidate; keyword scores are divided by
-    the highest, because theirs have a true zero. An item without a cosine (its vector is still to
-    be made) counts as the lowest.
-    """
-    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
-    spread = max(high - low, 1e-9)
-    best = max(keyword_scores.values(), default=0.0) or 1.0
+
+def _in_order(
+    candidates: Sequence[Candidate], rank_of: Callable[[Candidate], int | None]
+) -> list[ChunkId]:
+    ranked = [(rank, one.chunk) for one in candidates if (rank := rank_of(one)) is not None]
+    return [chunk for _, chunk in sorted(ranked)]
+
+
+def _joined_scores(
+    candidates: Sequence[Candidate], parts: Sequence[float], lists: Sequence[Sequence[ChunkId]]
+) -> dict[ChunkId, float]:
+    """Convex combination of normalised scores, in [0, 1] (Bruch, Gai & Ingber, TOIS 2023)."""
+    scales = [
+        _stretched({one.chunk: one.similarity for one in candidates}),
+        _of_best({one.chunk: one.keyword_score for one in candidates}),
+        _stretched({one.chunk: one.late_score for one in candidates}),
+    ]
+    trust = _agreement(lists)
+    weights = [part * share for part, share in zip(parts, trust, strict=True)]
+    total = sum(weights) or 1.0
     return {
-        item: dense_share * (cosines.get(item, low) - low) / spread
-        + (1 - dense_share) * keyword_scores.get(item, 0.0) / best
-        for item in (*cosines, *(one for one in keyword_scores if one not in cosines))
+        one.chunk: sum(
+            weight * scale.get(one.chunk, 0.0)
+            for weight, scale in zip(weights, scales, strict=True)
+        )
+        / total
+        for one in candidates
     }
+
+
+def _stretched(scores: Mapping[ChunkId, float | None]) -> dict[ChunkId, float]:
+    """From 0 for the lowest to 1 for the highest; an item without a score counts as the lowest."""
+    known = {chunk: score for chunk, score in scores.items() if score is not None}
+    low, high = min(known.values(), default=0.0), max(known.values(), default=0.0)
+    return {chunk: (score - low) / max(high - low, 1e-9) for chunk, score in known.items()}
+
+
+def _of_best(scores: Mapping[ChunkId, float | None]) -> dict[ChunkId, float]:
+    """Shares of the highest: keyword scores have a true zero."""
+    best = max((score or 0.0 for score in scores.values()), default=0.0) or 1.0
+    return {chunk: (score or 0.0) / best for chunk, score in scores.items()}
+
+
+def _agreement(lists: Sequence[Sequence[ChunkId]]) -> list[float]:
+    """Trust in each list, in [0, 1]: the square of how much of its best the others find, too.
+
+    A list whose best nobody shares keeps a little; one that is alone is trusted wholly.
+    """
+    best = [set(ranking[:_AGREEING]) for ranking in lists]
+    found = sum(bool(one) for one in best)
+    if found < 2:
+        return [1.0] * len(lists)
+    possible = (found - 1) * _AGREEING
+    shared = [
+        sum(len(one & other) for place, other in enumerate(best) if place != own)
+        for own, one in enumerate(best)
+    ]
+    return [((count + 2) / (possible + 2)) ** 2 for count in shared]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
+from desktop_rag.domain.fusion import Shares
 from desktop_rag.domain.terms import FUNCTION_WORDS, terms
 
 _PHRASE = re.compile(r"[\"“”„«»]([^\"“”„«»]{3,})[\"“”„«»]")
@@ -71,22 +71,14 @@ class QueryKind(StrEnum):
     KEYWORDS = "keywords"
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Shares of the two retrievers in the fusion; they add up to 1."""
-
-    dense: float
-    keyword: float
-
-
 # From `tests/benchmarks/bench_retrieval.py` on five sets: equal shares are best, or within 0.01 of
 # it, for questions and keywords; 0.4 gains 0.01 where code is named. Quotations were too few (19)
 # to measure finely; the person who quotes knows the words.
-_WEIGHTS = {
-    QueryKind.PHRASE: Weights(dense=0.4, keyword=0.6),
-    QueryKind.IDENTIFIER: Weights(dense=0.4, keyword=0.6),
-    QueryKind.QUESTION: Weights(dense=0.5, keyword=0.5),
-    QueryKind.KEYWORDS: Weights(dense=0.5, keyword=0.5),
+_SHARES = {
+    QueryKind.PHRASE: Shares(dense=0.4, keyword=0.6),
+    QueryKind.IDENTIFIER: Shares(dense=0.4, keyword=0.6),
+    QueryKind.QUESTION: Shares(dense=0.5, keyword=0.5),
+    QueryKind.KEYWORDS: Shares(dense=0.5, keyword=0.5),
 }
 
 
@@ -114,6 +106,6 @@ texts that share their parts (`tests/benchmarks/bench_identifiers.py`) all come 
 three quarters do, with 0.4 half."""
 
 
-def weights_for(question: str) -> Weights:
-    """How to weigh dense and keyword ranks for this question."""
-    return _WEIGHTS[classify(question)]
+def shares_for(question: str) -> Shares:
+    """How much vectors and keywords count for this question; together 1."""
+    return _SHARES[classify(question)]

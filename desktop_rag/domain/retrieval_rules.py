@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 from desktop_rag.domain.answerability import NOT_FOUND_BELOW
-from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.budget import MAX_PASSAGES
 from desktop_rag.domain.compression import WHOLE_PASSAGES
 from desktop_rag.domain.dedup import NEARLY_SAME
 from desktop_rag.domain.diversity import MMR_LAMBDA
-from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput
-from desktop_rag.domain.fusion import BY_SCORE, RRF_K, hybrid_fusion
+from desktop_rag.domain.fusion import BY_SCORE, RRF_K
 from desktop_rag.domain.parents import WINDOW_CHARS
 from desktop_rag.domain.scoring import RELEVANCE_FLOOR
 
 _MAX_COUNT = 10_000
-_COUNTS = frozenset({"candidates", "passages", "whole_passages", "rrf_k", "window_chars"})
+_MOST_LOOKED_AT = 500
+_SHARES = frozenset({"dense_share", "late_share", "mmr_lambda", "relevance_floor"})
+_COUNTS = frozenset(
+    {"candidates", "passages", "whole_passages", "rrf_k", "window_chars", "looked_at"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,13 @@ class RetrievalRules:
     dense_share: float | None = None
     """Of vectors against keywords, in [0, 1]; without one the kind of question decides."""
     score_weight: float = BY_SCORE
-    """Of the ranking by joined scores, against 1 for the two by rank."""
+    """Of the ranking by joined scores, against 1 for those by rank."""
     rrf_k: int = RRF_K
     """How much the first ranks are levelled."""
+    looked_at: int = 50
+    """Candidates that are re-ranked by a closer look; 0: none is."""
+    late_share: float = 1 / 3
+    """Of that closer look (late interaction) in the fusion, in [0, 1]."""
     deep_queries: bool = False
     """Also search what the language model says the question is in other words."""
     deep_parts: bool = False
@@ -62,12 +68,6 @@ class RetrievalRules:
     def is_deep(self) -> bool:
         """Whether the language model is asked before the search."""
         return self.deep_queries or self.deep_parts or self.deep_hyde
-
-    @property
-    def is_own_fusion(self) -> bool:
-        """Whether candidates must be fused anew, because the index fused them by the defaults."""
-        fusion = (self.dense_share, self.score_weight, self.rrf_k)
-        return fusion != (None, BY_SCORE, RRF_K)
 
 
 DEFAULT_RULES = RetrievalRules()
@@ -111,37 +111,13 @@ def _check(key: str, value: object, origin: str) -> None:
     elif key == "graph_hops":
         is_good, wanted = type(value) is int and 0 <= value <= 2, "0, 1 or 2"
     elif key in _COUNTS:
-        least = 0 if key == "window_chars" else 1
-        is_good = type(value) is int and least <= value <= _MAX_COUNT
-        wanted = f"a whole number from {least} to {_MAX_COUNT}"
+        least = 0 if key in {"window_chars", "looked_at"} else 1
+        most = _MOST_LOOKED_AT if key == "looked_at" else _MAX_COUNT
+        is_good = type(value) is int and least <= value <= most
+        wanted = f"a whole number from {least} to {most}"
     else:
-        top = 1.0 if key in {"dense_share", "mmr_lambda", "relevance_floor"} else 1000.0
+        top = 1.0 if key in _SHARES else 1000.0
         is_good = type(value) in (int, float) and 0 <= float(str(value)) <= top
         wanted = f"a number from 0 to {top:g}"
     if not is_good:
         raise InvalidInput(f"In {origin}, “{key}” must be {wanted}, not {value!r}.")
-
-
-def fused_anew(
-    candidates: Sequence[Candidate], dense_share: float, rules: RetrievalRules
-) -> list[Candidate]:
-    """Candidates of one ranking in the order that other fusion rules give them.
-
-    Args:
-        candidates: with the ranks and scores of both stores.
-        dense_share: used when the rules name none.
-        rules: of the fusion.
-    """
-    by_chunk = {one.chunk: one for one in candidates}
-    dense = sorted((c.dense_rank, c.chunk) for c in candidates if c.dense_rank is not None)
-    words = sorted((c.keyword_rank, c.chunk) for c in candidates if c.keyword_rank is not None)
-    fused = hybrid_fusion(
-        [chunk for _, chunk in dense],
-        [chunk for _, chunk in words],
-        {c.chunk: c.similarity for c in candidates if c.similarity is not None},
-        {c.chunk: c.keyword_score for c in candidates if c.keyword_score is not None},
-        dense_share if rules.dense_share is None else rules.dense_share,
-        score_weight=rules.score_weight,
-        k=rules.rrf_k,
-    )
-    return [replace(by_chunk[ChunkId(chunk)], score=score) for chunk, score in fused]

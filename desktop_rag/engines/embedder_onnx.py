@@ -3,6 +3,7 @@
 One session, a single thread inside each call, and one calling thread per core: for passages of a
 few hundred tokens this is far faster than one call that splits its matrices over the cores, because
 this model's matrices are so small that cores wait for each other. `tests/benchmarks` prints both.
+One text a pass is fastest, too (7,970 tokens/s; with 2: 7,310, with 4: 7,500): nothing is padded.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,9 +34,11 @@ from desktop_rag.engines.onnx_text import (
     pooled,
     text_output,
 )
+from desktop_rag.engines.token_vectors import CODEBOOK, TokenCodebook, TokenQuery
 from desktop_rag.engines.tokenizing import TokenCounter
 
 _T = TypeVar("_T")
+Ids = npt.NDArray[np.int64]
 
 DESCRIPTION = "embedder.json"
 MODEL = "model.onnx"
@@ -43,14 +46,15 @@ TOKENIZER = "tokenizer.json"
 VECTOR_TYPE = np.dtype("<f2")
 """How a vector crosses a port: float16, little-endian."""
 
-# One text a pass: measured fastest (7,970 tokens/s; 2: 7,310, 4: 7,500), and it needs no padding.
-_TEXTS_PER_PASS = 1
 _QUERIES_KEPT = 256
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderDescription:
-    """What `embedder.json` says. `files` maps a file name to its (size, sha256)."""
+    """What `embedder.json` says. `files` maps a file name to its (size, sha256).
+
+    Only an embedder with a codebook gives vectors of tokens.
+    """
 
     id: str
     dimensions: int
@@ -70,6 +74,7 @@ class EmbedderDescription:
             self.id,
             self.files[MODEL][1],
             self.files[TOKENIZER][1],
+            self.files.get(CODEBOOK, (0, ""))[1],
             self.dimensions,
             self.max_tokens,
             self.pooling,
@@ -79,6 +84,12 @@ class EmbedderDescription:
         )
         digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
         return f"{self.id}-{digest[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    vector: bytes
+    tokens: TokenQuery | None
 
 
 class OnnxEmbedder:
@@ -100,7 +111,8 @@ class OnnxEmbedder:
         self._tokenizer, self._session = _load(folder, self.description)
         self._output = text_output(self._session)
         self._pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="embedder")
-        self._queries: OrderedDict[str, bytes] = OrderedDict()
+        self._codebook = _load_codebook(folder, self.description)
+        self._queries: OrderedDict[str, _Query] = OrderedDict()
         # Guards `_queries`; held for a dictionary operation only.
         self._lock = threading.Lock()
 
@@ -117,33 +129,31 @@ class OnnxEmbedder:
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
         """One embedding a text, in order; text beyond `max_tokens` is not read.
 
-        Texts with a marked part (`domain.embedding_text`) have the vector of that part; those that
-        are the same but for the marks are read in one pass.
+        Texts with a marked part (`domain.embedding_text`) have the embedding of that part; those
+        that are the same but for the marks are read in one pass.
         """
         prefix = self.description.passage_prefix
         parts = [marked_part(prefix + text) for text in texts]
-        plain = [n for n, part in enumerate(parts) if part.is_whole]
-        vectors = dict(zip(plain, self._vectors([parts[n].text for n in plain]), strict=True))
-        marked = {part for part in parts if not part.is_whole}
-        late = self._late(marked) if marked else {}
-        return [
-            Embedding(vectors[n] if part.is_whole else late[part], tokens=b"")
-            for n, part in enumerate(parts)
-        ]
+        wanted: dict[str, list[MarkedPart]] = {}
+        for part in dict.fromkeys(parts):
+            wanted.setdefault(part.text, []).append(part)
+        # Longest first: the last pass, when some threads already idle, is then a short one.
+        passes = sorted(wanted.items(), key=lambda one: -len(one[0]))
+        encodings = self._tokenizer.encode_batch([text for text, _ in passes])
+        found = self._each(self._embedded, encodings, [parts for _, parts in passes])
+        made = {part: embedding for pairs in found for part, embedding in pairs}
+        return [made[part] for part in parts]
 
     def embed_query(self, text: str) -> bytes:
         """Unit vector of a question; the latest few hundred are remembered."""
-        with self._lock:
-            known = self._queries.get(text)
-            if known is not None:
-                self._queries.move_to_end(text)
-                return known
-        vector = self._vectors([self.description.query_prefix + text])[0]
-        with self._lock:
-            self._queries[text] = vector
-            if len(self._queries) > _QUERIES_KEPT:
-                self._queries.popitem(last=False)
-        return vector
+        return self._query(text).vector
+
+    def late_scores(self, question: str, passages: Sequence[bytes]) -> list[float | None]:
+        """Late interaction of a question with `Embedding.tokens`; see `TokenCodebook.scores`."""
+        query = self._query(question).tokens
+        if self._codebook is None or query is None:
+            return [None] * len(passages)
+        return self._codebook.scores(query, passages)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens the model would read of each text: special ones counted, cut at `max_tokens`."""
@@ -163,67 +173,69 @@ class OnnxEmbedder:
         """End the computing threads. The embedder cannot be used afterwards."""
         self._pool.shutdown(wait=True)
 
-    def _late(self, parts: Collection[MarkedPart]) -> dict[MarkedPart, bytes]:
-        """Means of the token vectors of parts of longer texts (Günther et al. 2024)."""
-        by_text: dict[str, list[MarkedPart]] = {}
-        for part in parts:
-            by_text.setdefault(part.text, []).append(part)
-        encodings = self._tokenizer.encode_batch(list(by_text))
+    def _query(self, text: str) -> _Query:
+        with self._lock:
+            known = self._queries.get(text)
+            if known is not None:
+                self._queries.move_to_end(text)
+                return known
+        ids = _ids(self._tokenizer.encode(self.description.query_prefix + text))
+        states = self._states(ids)
+        tokens = None if self._codebook is None else self._codebook.query(ids, states)
+        query = _Query(self._pooled(states, self.description.pooling), tokens)
+        with self._lock:
+            self._queries[text] = query
+            if len(self._queries) > _QUERIES_KEPT:
+                self._queries.popitem(last=False)
+        return query
 
-        def compute(encoding: Encoding, wanted: list[MarkedPart]) -> list[tuple[MarkedPart, bytes]]:
-            states = self._states(*padded([encoding.ids]))
-            return [(part, self._pooled(states, encoding, part)) for part in wanted]
+    def _each(
+        self,
+        compute: Callable[[Encoding, list[MarkedPart]], _T],
+        encodings: Sequence[Encoding],
+        parts: Sequence[list[MarkedPart]],
+    ) -> list[_T]:
+        """Side by side, or right here when there is only one thing to do."""
+        if len(encodings) == 1:
+            return [compute(encodings[0], parts[0])]
+        return list(self._pool.map(compute, encodings, parts))
 
-        vectors = self._pool.map(compute, encodings, by_text.values())
-        return {part: vector for found in vectors for part, vector in found}
+    def _embedded(
+        self, encoding: Encoding, parts: list[MarkedPart]
+    ) -> list[tuple[MarkedPart, Embedding]]:
+        """Embeddings of parts of one text, from one pass over it (Günther et al. 2024)."""
+        ids = _ids(encoding)
+        states = self._states(ids)
+        return [(part, self._embedding(ids, states, encoding, part)) for part in parts]
 
-    def _pooled(self, states: Floats, encoding: Encoding, part: MarkedPart) -> bytes:
-        inside = [a < part.end and b > part.start for a, b in encoding.offsets]
-        # A part that lies beyond what the model reads has the vector of all the rest.
-        mask = np.array([inside if any(inside) else encoding.attention_mask], dtype=np.int64)
-        vector = pooled(states, mask, "mean", is_normalised=self.description.normalise)[0]
+    def _embedding(
+        self, ids: Ids, states: Floats, encoding: Encoding, part: MarkedPart
+    ) -> Embedding:
+        pooling = self.description.pooling
+        if not part.is_whole:
+            inside = [a < part.end and b > part.start for a, b in encoding.offsets]
+            # A part that lies beyond what the model reads has the vector of all the rest.
+            if any(inside):
+                ids, states = ids[inside], states[inside]
+            pooling = "mean"
+        tokens = b"" if self._codebook is None else self._codebook.encode(ids, states)
+        return Embedding(self._pooled(states, pooling), tokens)
+
+    def _pooled(self, states: Floats, pooling: str) -> bytes:
+        mask = np.ones((1, len(states)), dtype=np.int64)
+        vector = pooled(states[None], mask, pooling, is_normalised=self.description.normalise)[0]
         raw: bytes = vector.astype(VECTOR_TYPE).tobytes()
         return raw
 
-    def _vectors(self, texts: list[str]) -> list[bytes]:
-        ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts)]
-        # Longest first: the last pass, when some threads already idle, is then a short one.
-        order = sorted(range(len(ids)), key=lambda i: -len(ids[i]))
-        passes = [
-            order[start : start + _TEXTS_PER_PASS]
-            for start in range(0, len(order), _TEXTS_PER_PASS)
-        ]
-        vectors: list[bytes] = [b""] * len(ids)
-        for members, rows in zip(passes, self._map(passes, ids), strict=True):
-            for i, row in zip(members, rows, strict=True):
-                vectors[i] = row.astype(VECTOR_TYPE).tobytes()
-        return vectors
+    def _states(self, ids: Ids) -> Floats:
+        """Vectors of all tokens of one text, shape (tokens, dimensions).
 
-    def _map(self, passes: list[list[int]], ids: list[list[int]]) -> list[Floats]:
-        def compute(members: list[int]) -> Floats:
-            return self._forward([ids[i] for i in members])
-
-        if len(passes) == 1:
-            return [compute(passes[0])]
-        return list(self._pool.map(compute, passes))
-
-    def _forward(self, batch: list[list[int]]) -> Floats:
-        """Pooled vectors, shape (texts, dimensions), of one pass."""
-        tokens, mask = padded(batch)
-        states = self._states(tokens, mask)
-        return pooled(
-            states, mask, self.description.pooling, is_normalised=self.description.normalise
-        )
-
-    def _states(self, tokens: npt.NDArray[np.int64], mask: npt.NDArray[np.int64]) -> Floats:
-        """Vectors of all tokens, shape (texts, tokens, dimensions).
-
-        Of whole texts, shape (texts, dimensions), when the model was exported with its pooling.
+        The one vector of the whole, shape (1, dimensions), when the model has its pooling inside.
         """
-        states: Floats = self._session.run([self._output], inputs_for(self._session, tokens, mask))[
-            0
-        ]
-        return states
+        tokens = ids[None, :]
+        feed = inputs_for(self._session, tokens, np.ones_like(tokens))
+        states: Floats = self._session.run([self._output], feed)[0]
+        return states.reshape(-1, states.shape[-1])
 
 
 def read_description(folder: Path) -> EmbedderDescription:
@@ -246,7 +258,7 @@ def read_description(folder: Path) -> EmbedderDescription:
             passage_prefix=str(raw["passage_prefix"]),
             files={
                 name: (int(raw["files"][name]["size"]), str(raw["files"][name]["sha256"]))
-                for name in (MODEL, TOKENIZER)
+                for name in (MODEL, TOKENIZER, *({CODEBOOK} & raw["files"].keys()))
             },
             languages=tuple(map(str, raw.get("languages", ["english"]))),
         )
@@ -278,15 +290,8 @@ def verify_files(folder: Path, description: EmbedderDescription) -> None:
             raise _damaged(path) from exc
 
 
-def padded(batch: list[list[int]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Token ids and attention mask, both of shape (texts, longest text)."""
-    longest = max(len(ids) for ids in batch)
-    tokens = np.zeros((len(batch), longest), dtype=np.int64)
-    mask = np.zeros_like(tokens)
-    for row, ids in enumerate(batch):
-        tokens[row, : len(ids)] = ids
-        mask[row, : len(ids)] = 1
-    return tokens, mask
+def _ids(encoding: Encoding) -> Ids:
+    return np.array(encoding.ids, dtype=np.int64)
 
 
 def _load(
@@ -300,6 +305,12 @@ def _load(
     tokenizer.enable_truncation(description.max_tokens + max(counts))
     session = _guarded(folder / MODEL, lambda: open_session(folder / MODEL))
     return tokenizer, session
+
+
+def _load_codebook(folder: Path, description: EmbedderDescription) -> TokenCodebook | None:
+    if CODEBOOK not in description.files:
+        return None
+    return _guarded(folder / CODEBOOK, lambda: TokenCodebook(folder / CODEBOOK))
 
 
 def _guarded(path: Path, load: Callable[[], _T]) -> _T:

@@ -23,7 +23,7 @@ import numpy as np
 from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked
-from desktop_rag.domain.fusion import hybrid_fusion
+from desktop_rag.domain.fusion import Shares, fused
 from desktop_rag.domain.languages import FOREIGN_SHARE, word_evidence
 from desktop_rag.domain.ports import (
     EmbedderInfo,
@@ -35,7 +35,7 @@ from desktop_rag.domain.ports import (
     RerankItem,
     TextFacts,
 )
-from desktop_rag.domain.queries import NAMED_SHARE, weights_for
+from desktop_rag.domain.queries import NAMED_SHARE, shares_for
 from desktop_rag.domain.spelling import corrected
 from desktop_rag.engines.analysis import shipped_analyzer
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 logger = logging.getLogger(__name__)
+
+LATE_INTERACTION = "late interaction"
 
 # A process that was killed a moment ago may still hold the lock.
 _LOCK_PATIENCE_S = 1.0
@@ -240,6 +242,7 @@ class HybridIndex:
             watch.laps_ms,
             share,
             language,
+            self._info.fingerprint,
         )
 
     def select(
@@ -255,15 +258,19 @@ class HybridIndex:
         return [ChunkId(chunk) for chunk in found.tolist()]
 
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
-        """Cosines between the candidates; scores by the cross-encoder when there is one."""
+        """Scores by the cross-encoder when there is one, else by late interaction; cosines."""
         with self._stores.lock:
             stored = self._stores.vectors.matrix.stored([item.chunk for item in items])
         similarities = _similarities(items, stored)
-        if self._reranker is None or not question.strip():
+        if not question.strip():
             return Reranking((None,) * len(items), similarities)
-        read = [item.text for item in items[:PASSAGES_A_SEARCH]]
-        scores = (*self._reranker.score(question, read), *(None,) * (len(items) - len(read)))
-        return Reranking(scores, similarities, self._reranker.id)
+        if self._reranker is not None:
+            read = [item.text for item in items[:PASSAGES_A_SEARCH]]
+            scores = (*self._reranker.score(question, read), *(None,) * (len(items) - len(read)))
+            return Reranking(scores, similarities, self._reranker.id)
+        late = self._embedder.late_scores(question, [item.tokens for item in items])
+        name = LATE_INTERACTION if any(score is not None for score in late) else ""
+        return Reranking(tuple(late), similarities, name)
 
     def wait_until_settled(self, timeout_s: float | None = None) -> bool:
         """Wait until nothing is done in the background any more; false on time-out."""
@@ -323,7 +330,7 @@ def _dense_share(question: str, hits: KeywordHits, language: str) -> float:
     """Of vectors against keywords; little when they do not know the language or miss a name."""
     if language:
         return FOREIGN_SHARE
-    return NAMED_SHARE if hits.has_name else weights_for(question).dense
+    return NAMED_SHARE if hits.has_name else shares_for(question).dense
 
 
 def _judged_by_words(
@@ -343,20 +350,20 @@ def _fused(
     share: float, dense: list[int], hits: KeywordHits, cosines: dict[int, float]
 ) -> tuple[Candidate, ...]:
     keyword_scores = dict(zip(hits.chunks, hits.scores, strict=True))
-    fused = hybrid_fusion(dense, hits.chunks, cosines, keyword_scores, share)
     dense_ranks = {chunk: rank for rank, chunk in enumerate(dense, start=1)}
     keyword_ranks = {chunk: rank for rank, chunk in enumerate(hits.chunks, start=1)}
-    return tuple(
+    candidates = [
         Candidate(
             chunk=ChunkId(chunk),
-            score=score,
+            score=0.0,
             similarity=cosines.get(chunk),
             dense_rank=dense_ranks.get(chunk),
             keyword_rank=keyword_ranks.get(chunk),
             keyword_score=keyword_scores.get(chunk),
         )
-        for chunk, score in fused
-    )
+        for chunk in dense_ranks | keyword_ranks
+    ]
+    return tuple(fused(candidates, Shares(share, 1 - share)))
 
 
 def _similarities(

@@ -22,7 +22,7 @@ from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.gates.finding_gates import ANY_LANGUAGE
 from desktop_rag.domain.gates.upkeep_gates import LEAST_QUERIES
 from desktop_rag.domain.ports import EmbedderInfo, RerankItem, SearchIndex, TextFacts
-from desktop_rag.domain.queries import weights_for
+from desktop_rag.domain.queries import shares_for
 from desktop_rag.domain.retrieval_plan import (
     Answers,
     Chunking,
@@ -194,7 +194,7 @@ class Observation:
         self, db: sqlite3.Connection | None, fingerprint: str, sample: Sequence[SampledPassage]
     ) -> Retrieval:
         rules = self._rules
-        dense = weights_for("").dense if rules.dense_share is None else rules.dense_share
+        dense = shares_for("").dense if rules.dense_share is None else rules.dense_share
         return Retrieval(
             modes=self._modes(),
             fusion=Fusion(FusionMethod.RRF, rules.rrf_k, Weights(dense, 1 - dense)),

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Candidate, Passage, Ranking
 from desktop_rag.domain.choosing import Choice, Judge
+from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.explanation import Decision, Fate, Verdict
 from desktop_rag.domain.library import Tier
 from desktop_rag.domain.queries import QueryKind, classify
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT
+from desktop_rag.services.closer_look import shares_of
+from desktop_rag.services.graph_search import Links
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Everything that was found for a question and looked at."""
+
+    questions: tuple[str, ...]
+    """As they were searched: well spelled, without filters."""
+    rankings: tuple[Ranking, ...]
+    """One a question."""
+    candidates: tuple[Candidate, ...]
+    """Of all rankings together, best first."""
+    passages: tuple[Passage, ...]
+    """Of those that are in the library, best first when tiers count as well."""
+    tiers: Mapping[ChunkId, Tier]
+    closeness: Closeness
+    links: Links
+
 
 _SPOKEN = {
     QueryKind.PHRASE: "with a quotation",
@@ -22,36 +44,30 @@ _SPOKEN = {
 _REMOVED = Verdict(Fate.REMOVED)
 
 
-def reading(
-    queries: Sequence[str], rankings: Sequence[Ranking], rules: RetrievalRules
-) -> tuple[str, ...]:
+def reading(ranked: Ranked, rules: RetrievalRules) -> tuple[str, ...]:
     """How the queries were understood, a line each."""
     lines = []
-    for query, ranking in zip(queries, rankings, strict=False):
-        share = ranking.dense_share if rules.dense_share is None else rules.dense_share
-        weights = f"vectors {share:g}, keywords {1 - share:g}"
+    for query, ranking in zip(ranked.questions, ranked.rankings, strict=True):
+        shares = shares_of(ranking, rules)
+        weights = f"vectors {shares.dense:.2g}, keywords {shares.keyword:.2g}"
+        if shares.late:
+            weights += f", late interaction {shares.late:.2g}"
         foreign = f", in {ranking.language.capitalize()}" if ranking.language else ""
         lines.append(f"“{query}”: {_SPOKEN[classify(query)]}{foreign}; weights: {weights}")
     return tuple(lines)
 
 
-def decisions(
-    candidates: Sequence[Candidate],
-    passages: Mapping[ChunkId, Passage],
-    tiers: Mapping[ChunkId, Tier],
-    choice: Choice,
-    judge: Judge | None = None,
-) -> tuple[Decision, ...]:
+def decisions(ranked: Ranked, choice: Choice, judge: Judge | None = None) -> tuple[Decision, ...]:
     """One decision a candidate, in their order.
 
     Args:
-        candidates: as the rankings were fused, best first.
-        passages: of those that are in the library.
-        tiers: of the same.
+        ranked: everything that was looked at.
         choice: what was shown.
         judge: asked for the relevance of those that were not shown, which takes reading them;
             without one they have none.
     """
+    passages = {one.chunk: one for one in ranked.passages}
+    tiers = ranked.tiers
     shown = {one.chunk: (number, one) for number, one in enumerate(choice.passages, 1)}
 
     def decided(rank: int, one: Candidate) -> Decision:
@@ -78,7 +94,7 @@ def decisions(
             shown_as=number,
         )
 
-    return tuple(decided(rank, one) for rank, one in enumerate(candidates, 1))
+    return tuple(decided(rank, one) for rank, one in enumerate(ranked.candidates, 1))
 
 
 def _where(passage: Passage) -> str:

@@ -23,7 +23,6 @@ from desktop_rag.domain.budget import MAX_PASSAGES
 from desktop_rag.domain.choosing import choose
 from desktop_rag.domain.compression import Priced, fit
 from desktop_rag.domain.dedup import join_touching
-from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
@@ -31,17 +30,18 @@ from desktop_rag.domain.languages import foreign_note
 from desktop_rag.domain.linking import with_linked
 from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also
 from desktop_rag.domain.parents import wants_more
-from desktop_rag.domain.ports import RerankItem, SearchIndex
+from desktop_rag.domain.ports import SearchIndex
 from desktop_rag.domain.prompting import numbered_passage, shortened
 from desktop_rag.domain.query_expansion import Wording, explained
-from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules, fused_anew
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.scoring import relevance_to, stems_of
 from desktop_rag.domain.spelling import Correction, corrected
 from desktop_rag.domain.support import Terms, terms
-from desktop_rag.services.explaining import decisions, reading
+from desktop_rag.services.closer_look import CloserLook
+from desktop_rag.services.explaining import Ranked, decisions, reading
 from desktop_rag.services.graph_search import GraphSearch, Links
-from desktop_rag.services.narrowing import Narrowing
+from desktop_rag.services.narrowing import Narrowed, Narrowing
 from desktop_rag.services.widening import grown
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
@@ -50,9 +50,6 @@ _COST_MARGIN = 4
 """Tokens of the blank line and number around a passage."""
 CONSIDERED = 16
 """Passages an answer is chosen from; the budget never holds more."""
-
-_LOOKED_AT = 50
-"""Candidates that the index looks at more closely."""
 _SPENDABLE = 0.9
 """Of the room that is left for the surroundings of passages: their tokens are estimated."""
 
@@ -111,6 +108,7 @@ class Retrieval:
         self._catalog = catalog
         self._narrowing = Narrowing(index, catalog, collections)
         self._graph = GraphSearch(catalog.entities)
+        self._closer = CloserLook(index, catalog.token_vectors)
 
     def search(
         self,
@@ -159,71 +157,37 @@ class Retrieval:
         watch = _Stopwatch()
         with watch.measure("scope"):
             asked = self._narrowing.narrow(queries, scope)
-        questions = asked.texts
         if asked.is_exact:  # what holds the phrase is what was asked for, whatever else it says
             rules = replace(rules, relevance_floor=0.0)
-        extra = [shortened(wording.text) for wording in also]
-        limit_each = max(rules.candidates, limit)
-        rankings = self._rank([*questions, *extra], limit_each, asked.among, watch)
-        own = rankings[: len(questions)]
-        questions = tuple(map(_set_right, questions, own))
-        understood = replace(
-            asked.understood,
-            text=questions[0],
-            corrections=_corrections(own),
-            notes=(*asked.understood.notes, *_foreign_notes(own)),
+        ranked = self._ranked(asked, limit, rules, also, watch)
+        with watch.measure("choose"):
+            judge = relevance_to(ranked.questions[-1], ranked.candidates)
+            choice = choose(ranked.passages, judge, ranked.closeness, limit, rules)
+        corrections = _corrections(ranked.rankings)
+        understood = replace(asked.understood, text=ranked.questions[0], corrections=corrections)
+        expansion = Expansion(
+            names=ranked.links.names, linked=sum(one.is_linked for one in choice.passages)
         )
-        if rules.is_own_fusion:
-            rankings = [_fused_anew(one, rules) for one in rankings]
-        with watch.measure("fuse"):
-            candidates = _fused(rankings, also)
-        with watch.measure("graph"):
-            links = self._links(questions[-1], candidates, rules, asked.among)
-            candidates += _unseen(links.chunks, candidates)
-        with watch.measure("resolve"):
-            chunks = self._catalog.resolve([candidate.chunk for candidate in candidates])
-        with watch.measure("rerank"):
-            closeness = self._closeness(questions[0], candidates, chunks)
-        with watch.measure("dedup"):
-            known = {c.chunk: _passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
-            ranked = sorted(known.values(), key=lambda passage: -passage.score)
-            ranked = with_linked(ranked, [known[one] for one in links.chunks if one in known])
-            relevance = relevance_to(questions[-1], candidates)
-            choice = choose(ranked, relevance, closeness, limit, rules)
-            passages = choice.passages
-            expansion = Expansion(names=links.names, linked=sum(one.is_linked for one in passages))
-            explanation = Explanation(
-                (
-                    *reading(questions, rankings, rules),
-                    *understood.sentences(),
-                    *explained(expansion),
-                ),
-                decisions(
-                    candidates,
-                    known,
-                    {chunk: one.tier for chunk, one in chunks.items()},
-                    choice,
-                    relevance if is_explained else None,
-                ),
-            )
         figures = RetrievalFigures(
-            searched_chunks=max(ranking.searched for ranking in rankings),
-            searched_documents=asked.documents,
-            candidates=len(candidates),
-            passages=len(passages),
-            passage_documents=len({passage.document for passage in passages}),
+            max(ranking.searched for ranking in ranked.rankings),
+            asked.documents,
+            len(ranked.candidates),
+            passages=0,
+            passage_documents=0,
             timings_ms=watch.timings_ms,
             expansion=expansion,
         )
+        lines = (*reading(ranked, rules), *understood.sentences(), *explained(expansion))
+        verdicts = decisions(ranked, choice, judge if is_explained else None)
         return Found(
             shortened(queries[0]),
-            passages,
-            figures,
-            tuple(rankings[: len(own)]),
-            questions,
+            choice.passages,
+            _with_passages(figures, choice.passages),
+            ranked.rankings,
+            ranked.questions,
             understood,
             choice.is_weak,
-            explanation,
+            Explanation(lines, verdicts),
         )
 
     def select(
@@ -248,16 +212,43 @@ class Retrieval:
             found.question, tuple(chosen), _with_passages(figures, chosen), found.understood
         )
 
-    def _closeness(
+    def _ranked(
         self,
-        question: str,
-        candidates: Sequence[Candidate],
-        chunks: Mapping[ChunkId, StoredChunk],
-    ) -> Closeness:
-        """Cosines between the best candidates."""
-        best = [one.chunk for one in candidates if one.chunk in chunks][:_LOOKED_AT]
-        items = [RerankItem(chunk, chunks[chunk].text, b"") for chunk in best]
-        return Closeness(best, self._index.rerank(question, items).similarities)
+        asked: Narrowed,
+        limit: int,
+        rules: RetrievalRules,
+        also: Sequence[Wording],
+        watch: _Stopwatch,
+    ) -> Ranked:
+        """All candidates, best first: searched, looked at closely, fused, joined by links."""
+        wordings = [*asked.texts, *(shortened(wording.text) for wording in also)]
+        rankings = self._rank(wordings, max(rules.candidates, limit), asked.among, watch)
+        wordings = [*map(_set_right, wordings, rankings)]
+        with watch.measure("resolve"):
+            chunks = self._catalog.resolve([*dict.fromkeys(_candidates(rankings))])
+        with watch.measure("rerank"):
+            looks = [
+                self._closer.rerank(wording, ranking, chunks, rules)
+                for wording, ranking in zip(wordings, rankings, strict=True)
+            ]
+        with watch.measure("fuse"):
+            candidates = _fused([ranking for ranking, _ in looks], also)
+        with watch.measure("graph"):
+            own = asked.texts
+            links = self._links(wordings[len(own) - 1], candidates, rules, asked.among)
+            candidates += _unseen(links.chunks, candidates)
+            chunks |= self._catalog.resolve([one for one in links.chunks if one not in chunks])
+        is_one = len(looks) == 1 and not links.chunks
+        closeness = looks[0][1] if is_one else self._closer.compare(candidates, chunks)
+        return Ranked(
+            tuple(wordings[: len(own)]),
+            tuple(ranking for ranking, _ in looks[: len(own)]),
+            tuple(candidates),
+            tuple(_passages(candidates, chunks, links)),
+            {chunk: one.tier for chunk, one in chunks.items()},
+            closeness,
+            links,
+        )
 
     def _links(
         self,
@@ -372,9 +363,17 @@ def _unseen(chunks: Sequence[ChunkId], candidates: Sequence[Candidate]) -> list[
     return [Candidate(one, 0.0, None, None, None) for one in chunks if one not in known]
 
 
-def _fused_anew(ranking: Ranking, rules: RetrievalRules) -> Ranking:
-    fused = fused_anew(ranking.candidates, ranking.dense_share, rules)
-    return replace(ranking, candidates=tuple(fused))
+def _candidates(rankings: Sequence[Ranking]) -> Iterator[ChunkId]:
+    return (candidate.chunk for ranking in rankings for candidate in ranking.candidates)
+
+
+def _passages(
+    candidates: Sequence[Candidate], chunks: Mapping[ChunkId, StoredChunk], links: Links
+) -> list[Passage]:
+    """Of those that are in the library, best first when tiers count as well."""
+    known = {c.chunk: _passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
+    ranked = sorted(known.values(), key=lambda passage: -passage.score)
+    return with_linked(ranked, [known[one] for one in links.chunks if one in known])
 
 
 def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:

@@ -32,7 +32,7 @@ from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile, Tier
 from desktop_rag.domain.ports import Embedding
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.embeddings import insert_embeddings
+from desktop_rag.storage.embeddings import TokenVectors, insert_embeddings
 from desktop_rag.storage.entity_graph import EntityGraph, insert_entities
 from desktop_rag.storage.jobs import LATE_RANK, JobKind, leave_queue, rank_of
 from desktop_rag.storage.neighbours import Neighbours
@@ -102,6 +102,11 @@ class StoredChunk:
     tier: Tier = Tier.NORMAL
     """Of the source the document came from."""
 
+    @property
+    def embedding_text(self) -> str:
+        """What was embedded, as `Chunk.embedding_text`."""
+        return f"{self.header}\n{self.text}" if self.header else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryCounts:
@@ -132,6 +137,8 @@ class Catalog:
         """Which readers read the files."""
         self.entities = EntityGraph(database)
         """What passages name and are about."""
+        self.token_vectors = TokenVectors(database)
+        """What late interaction compares."""
         self.neighbours = Neighbours(database)
         """What stands around chunks."""
 

@@ -17,7 +17,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from desktop_rag import paths
-from desktop_rag.engines.embedder_onnx import MODEL, TOKENIZER, OnnxEmbedder, padded
+from desktop_rag.engines.embedder_onnx import MODEL, TOKENIZER, OnnxEmbedder
 from desktop_rag.engines.onnx_text import pooled
 
 # fmt: off
@@ -47,7 +47,10 @@ def naive(folder: Path, texts: list[str], threads: int, batch: int = 8) -> None:
     )
     for start in range(0, len(texts), batch):
         ids = [one.ids for one in tokenizer.encode_batch(texts[start : start + batch])]
-        tokens, mask = padded(ids)
+        tokens = np.zeros((len(ids), max(map(len, ids))), dtype=np.int64)
+        mask = np.zeros_like(tokens)
+        for row, one in enumerate(ids):
+            tokens[row, : len(one)], mask[row, : len(one)] = one, 1
         feed = {
             "input_ids": tokens,
             "attention_mask": mask,

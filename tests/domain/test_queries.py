@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.queries import QueryKind, classify, weights_for
+from desktop_rag.domain.queries import QueryKind, classify, shares_for
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_kind(question: str, kind: QueryKind) -> None:
 
 @pytest.mark.parametrize("question", ["", "warranty", 'the "exact words"', "XC23", "why?"])
 def test_weights_add_up_to_one(question: str) -> None:
-    weights = weights_for(question)
+    weights = shares_for(question)
     assert weights.dense + weights.keyword == pytest.approx(1)
 
 
 def test_a_quotation_trusts_the_words_more_than_a_question_does() -> None:
-    assert weights_for('"net sales"').keyword > weights_for("what are net sales?").keyword
+    assert shares_for('"net sales"').keyword > shares_for("what are net sales?").keyword

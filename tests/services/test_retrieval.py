@@ -71,7 +71,7 @@ def test_figures_count_and_time_every_stage(retrieval: Retrieval) -> None:
     assert figures.searched_documents == 3
     assert figures.candidates == 4
     assert figures.passages == 2
-    stages = {"index", "search", "fuse", "resolve", "dedup", "select"}
+    stages = {"index", "search", "fuse", "resolve", "rerank", "choose", "select"}
     assert stages <= figures.timings_ms.keys()
 
 

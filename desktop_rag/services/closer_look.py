@@ -1,0 +1,84 @@
+"""Has the index look more closely at the best candidates, and fuses what it says with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from desktop_rag.domain.answers import Candidate, Ranking
+from desktop_rag.domain.diversity import Closeness
+from desktop_rag.domain.documents import ChunkId
+from desktop_rag.domain.fusion import Shares, fused, with_late_scores
+from desktop_rag.domain.ports import RerankItem, SearchIndex
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
+from desktop_rag.storage.catalog import StoredChunk
+from desktop_rag.storage.embeddings import TokenVectors
+
+_COMPARED = 50
+"""Candidates whose likeness to each other is asked for."""
+
+Chunks = Mapping[ChunkId, StoredChunk]
+
+
+@dataclass(frozen=True, slots=True)
+class CloserLook:
+    """Re-ranks. Usable from any thread, as far as the index is."""
+
+    index: SearchIndex
+    tokens: TokenVectors
+
+    def rerank(
+        self, question: str, ranking: Ranking, chunks: Chunks, rules: RetrievalRules
+    ) -> tuple[Ranking, Closeness]:
+        """The ranking with its best candidates re-ranked, and how alike these are.
+
+        Where the embedder does not know the question's language there is nothing to look at: its
+        vectors of tokens mean as little as those of passages.
+
+        Args:
+            question: as it was searched.
+            ranking: for it.
+            chunks: of the candidates that are in the library.
+            rules: how many are looked at, and what that counts.
+        """
+        known = [one.chunk for one in ranking.candidates if one.chunk in chunks]
+        looked_at = known[: max(rules.looked_at, _COMPARED)]
+        is_scored = bool(rules.looked_at) and not ranking.language
+        found = self.index.rerank(
+            question if is_scored else "", self._items(looked_at, ranking, chunks)
+        )
+        pairs = zip(looked_at, found.scores, strict=True)
+        scores = {chunk: score for chunk, score in pairs if score is not None}
+        if ranking.language and rules == DEFAULT_RULES:
+            return ranking, Closeness(looked_at, found.similarities)
+        return _fused(ranking, scores, rules), Closeness(looked_at, found.similarities)
+
+    def compare(self, candidates: Sequence[Candidate], chunks: Chunks) -> Closeness:
+        """How alike the best of several rankings are."""
+        best = [one.chunk for one in candidates if one.chunk in chunks][:_COMPARED]
+        items = [RerankItem(chunk, "", b"") for chunk in best]
+        return Closeness(best, self.index.rerank("", items).similarities)
+
+    def _items(
+        self, looked_at: Sequence[ChunkId], ranking: Ranking, chunks: Chunks
+    ) -> list[RerankItem]:
+        tokens = self.tokens.of(looked_at, ranking.fingerprint)
+        return [
+            RerankItem(chunk, chunks[chunk].embedding_text, tokens.get(chunk, b""))
+            for chunk in looked_at
+        ]
+
+
+def shares_of(ranking: Ranking, rules: RetrievalRules) -> Shares:
+    """How much each retriever counts in a ranking, before their agreement is looked at."""
+    share = ranking.dense_share if rules.dense_share is None else rules.dense_share
+    shares = Shares(share, 1 - share)
+    is_looked_at = any(one.late_score is not None for one in ranking.candidates)
+    return shares.with_late(rules.late_share) if is_looked_at else shares
+
+
+def _fused(ranking: Ranking, scores: Mapping[ChunkId, float], rules: RetrievalRules) -> Ranking:
+    looked_at = replace(ranking, candidates=tuple(with_late_scores(ranking.candidates, scores)))
+    shares = shares_of(looked_at, rules)
+    found = fused(looked_at.candidates, shares, rules.score_weight, rules.rrf_k)
+    return replace(ranking, candidates=tuple(found))
