@@ -47,11 +47,12 @@ class CloserLook:
         found = self.index.rerank(
             question if is_scored else "", self._items(looked_at, ranking, chunks)
         )
-        pairs = zip(looked_at, found.scores, strict=True)
+        closeness = Closeness(looked_at, found.similarities)
+        if ranking.language and not _asks_for_other_fusion(rules):
+            return ranking, closeness  # as the index fused it, which knows the cosines as well
+        pairs = zip(looked_at[: rules.looked_at], found.scores, strict=False)
         scores = {chunk: score for chunk, score in pairs if score is not None}
-        if ranking.language and rules == DEFAULT_RULES:
-            return ranking, Closeness(looked_at, found.similarities)
-        return _fused(ranking, scores, rules), Closeness(looked_at, found.similarities)
+        return _fused(ranking, scores, rules), closeness
 
     def compare(self, candidates: Sequence[Candidate], chunks: Chunks) -> Closeness:
         """How alike the best of several rankings are."""
@@ -67,6 +68,11 @@ class CloserLook:
             RerankItem(chunk, chunks[chunk].embedding_text, tokens.get(chunk, b""))
             for chunk in looked_at
         ]
+
+
+def _asks_for_other_fusion(rules: RetrievalRules) -> bool:
+    wanted, own = ((one.dense_share, one.score_weight, one.rrf_k) for one in (rules, DEFAULT_RULES))
+    return wanted != own
 
 
 def shares_of(ranking: Ranking, rules: RetrievalRules) -> Shares:

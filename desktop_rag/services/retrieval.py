@@ -161,10 +161,14 @@ class Retrieval:
             rules = replace(rules, relevance_floor=0.0)
         ranked = self._ranked(asked, limit, rules, also, watch)
         with watch.measure("choose"):
-            judge = relevance_to(ranked.questions[-1], ranked.candidates)
-            choice = choose(ranked.passages, judge, ranked.closeness, limit, rules)
-        corrections = _corrections(ranked.rankings)
-        understood = replace(asked.understood, text=ranked.questions[0], corrections=corrections)
+            relevance = relevance_to(ranked.questions[-1], ranked.candidates)
+            choice = choose(ranked.passages, relevance, ranked.closeness, limit, rules)
+        understood = replace(
+            asked.understood,
+            text=ranked.questions[0],
+            corrections=_corrections(ranked.rankings),
+            notes=(*asked.understood.notes, *_foreign_notes(ranked.rankings)),
+        )
         expansion = Expansion(
             names=ranked.links.names, linked=sum(one.is_linked for one in choice.passages)
         )
@@ -178,7 +182,7 @@ class Retrieval:
             expansion=expansion,
         )
         lines = (*reading(ranked, rules), *understood.sentences(), *explained(expansion))
-        verdicts = decisions(ranked, choice, judge if is_explained else None)
+        verdicts = decisions(ranked, choice, relevance if is_explained else None)
         return Found(
             shortened(queries[0]),
             choice.passages,

@@ -71,6 +71,7 @@ SCAN = "[scan]"
 READER = "fake-1+paragraphs-1"
 SUFFIXES = (".txt", ".md", ".html", ".docx", ".pdf")
 DIMENSIONS = 256
+FINGERPRINT = "fake-words-1"
 PAGE_WIDTH, PAGE_HEIGHT = 595.0, 842.0
 _MARGIN, _LINE_HEIGHT, _CHAR_WIDTH = 50.0, 14.0, 6.0
 _PARAGRAPH = re.compile(r"[^\n\f]*\S[^\n\f]*(?:\n[^\n\f]*\S[^\n\f]*)*")
@@ -314,9 +315,10 @@ def fake_vector(text: str) -> bytes:
 class FakeIndex:
     """In-memory index: cosine over hashed words and BM25, fused with RRF (k = 60).
 
-    `embedded` counts texts, `batches` applied batches, `questions` keeps what was searched. Set
-    `failure` to have every call raise it. Forgets everything when a child of its own ends, as a
-    lost index folder would.
+    `embedded` counts texts, `batches` applied batches, `questions` keeps what was searched,
+    `reranked` what was looked at more closely. Set `failure` to have every call raise it,
+    `language` to one that this embedder does not know. Forgets everything when a child of its own
+    ends, as a lost index folder would.
     """
 
     def __init__(self, *, delay_s: float = 0.0) -> None:
@@ -325,6 +327,8 @@ class FakeIndex:
         self.batches = 0
         self.settled = 0
         self.questions: list[str] = []
+        self.reranked: list[str] = []
+        self.language = ""
         self.failure: DesktopRagError | None = None
         self._chunks: dict[ChunkId, IndexedChunk] = {}
         self._applied_seq = 0
@@ -332,14 +336,14 @@ class FakeIndex:
 
     def embedder(self) -> EmbedderInfo:
         self._check()
-        return EmbedderInfo("fake-words", "fake-words-1", DIMENSIONS, 256)
+        return EmbedderInfo("fake-words", FINGERPRINT, DIMENSIONS, 256)
 
     def embed(self, texts: Sequence[str]) -> list[Embedding]:
         self._check()
         if self.delay_s:
             time.sleep(self.delay_s)
         self.embedded += len(texts)
-        return [Embedding(fake_vector(text), tokens=_fake_tokens(text)) for text in texts]
+        return [Embedding(fake_vector(text), tokens=fake_tokens(text)) for text in texts]
 
     def look_at(self, texts: Sequence[str]) -> list[TextFacts]:
         self._check()
@@ -350,7 +354,7 @@ class FakeIndex:
         with self._lock:
             held = len(self._chunks)
             checksum = checksum_of(self._chunks)
-            return IndexState(self._applied_seq, held, held, "fake-words-1", checksum)
+            return IndexState(self._applied_seq, held, held, FINGERPRINT, checksum)
 
     def count_among(self, chunks: Sequence[ChunkId]) -> HeldCount:
         self._check()
@@ -403,7 +407,13 @@ class FakeIndex:
         ]
         candidates.sort(key=lambda c: (-c.score, c.chunk))
         return Ranking(
-            tuple(candidates), len(chunks), matched, unmatched, timings_ms={"search": 0.1}
+            tuple(candidates),
+            len(chunks),
+            matched,
+            unmatched,
+            timings_ms={"search": 0.1},
+            language=self.language,
+            fingerprint=FINGERPRINT,
         )
 
     def select(
@@ -428,14 +438,16 @@ class FakeIndex:
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
         """Scores are shares of the question's words; items without tokens have none."""
         self._check()
+        self.reranked.append(question)
         asked = set(words(question))
         scores = [
             len(asked & set(item.tokens.decode().split())) / max(1, len(asked))
-            if item.tokens
+            if asked and item.tokens
             else None
             for item in items
         ]
-        rows = [_unpacked(fake_vector(item.text)) for item in items]
+        with self._lock:
+            rows = [_unpacked(self._chunks[item.chunk].vector) for item in items]
         cosines = tuple(tuple(_dot(one, row) for row in rows[:n]) for n, one in enumerate(rows))
         return Reranking(tuple(scores), cosines, "fake-words")
 
@@ -460,7 +472,8 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def _fake_tokens(text: str) -> bytes:
+def fake_tokens(text: str) -> bytes:
+    """What `rerank` reads of a passage: its words."""
     return " ".join(words(text)).encode()
 
 

@@ -8,10 +8,9 @@ from desktop_rag.domain.documents import ChunkId, DocumentId, ReadDocument
 from desktop_rag.domain.ports import Embedding, IndexBatch, IndexedChunk
 from desktop_rag.storage.catalog import Catalog, FileStamp, embedding_hash
 from desktop_rag.storage.database import Database
-from tests.helpers.fakes import FakeIndex, fake_vector
+from tests.helpers.fakes import FINGERPRINT, FakeIndex, fake_tokens, fake_vector
 
 _STAMP = FileStamp(1, 1)
-FINGERPRINT = "fake-words-1"
 
 
 def fill_library(
@@ -27,7 +26,9 @@ def fill_library(
     for number, read in enumerate(documents, start=1):
         catalog.enqueue(1, f"/documents/{number}.pdf", _STAMP)
         made = {
-            embedding_hash(c.embedding_text): Embedding(fake_vector(c.embedding_text), b"")
+            embedding_hash(c.embedding_text): Embedding(
+                fake_vector(c.embedding_text), fake_tokens(c.embedding_text)
+            )
             for c in read.chunks
         }
         catalog.replace(DocumentId(number), read, _STAMP, f"{number:064}", made, FINGERPRINT)

@@ -92,7 +92,7 @@ def test_the_tier_of_a_folder_is_told(
 def test_the_reading_tells_kind_and_weights(retrieval: Retrieval) -> None:
     (line,) = retrieval.search(QUESTION).explanation.reading
     assert line.startswith(f"“{QUESTION}”: a question")
-    assert "vectors 0.5, keywords 0.5" in line
+    assert "vectors 0.33, keywords 0.33, late interaction 0.33" in line
 
 
 def test_a_search_that_nothing_matches_says_so(retrieval: Retrieval) -> None:

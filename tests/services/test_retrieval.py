@@ -168,3 +168,11 @@ def test_two_versions_of_a_document_are_both_shown(database: Database, index: Fa
     catalog = fill_library(database, index, documents)
     found = Retrieval(index, catalog, Collections(database)).search("days of work from home")
     assert sorted(passage.text for passage in found.passages) == versions
+
+
+def test_what_the_search_model_cannot_read_is_said(index: FakeIndex, retrieval: Retrieval) -> None:
+    assert not retrieval.find(["harbour bridge"]).understood.notes
+    index.language = "german"
+    notes = retrieval.find(["harbour bridge", "opening of the bridge"]).understood.notes
+    assert len(notes) == 1
+    assert "German" in notes[0]

@@ -16,8 +16,8 @@ from desktop_rag.services.upkeep import CheckUp, Finding, Mending, Outcome, Repa
 from desktop_rag.storage import archives, backups
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.database import SCHEMA_VERSION, Database
-from tests.helpers.fakes import FakeIndex, FakeReader
-from tests.helpers.library import FINGERPRINT, fill_library
+from tests.helpers.fakes import FINGERPRINT, FakeIndex, FakeReader
+from tests.helpers.library import fill_library
 from tests.helpers.old_library import make_version_1
 from tests.helpers.reading import read_document
 
