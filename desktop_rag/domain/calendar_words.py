@@ -52,7 +52,8 @@ def period_of(text: str, today: date) -> tuple[date, date] | None:
         return start, _day(start.year + 1, 1, 1) or date.max
     if parts == 1 or words.endswith("month") or _NAMED_MONTH.fullmatch(words):
         return start, _before(start, -1, "m") or date.max
-    return start, start + timedelta(days=7 if words.endswith("week") else 1)
+    days = 7 if words.endswith("week") else 1
+    return start, start + timedelta(days=min(days, (date.max - start).days))
 
 
 def _spoken(words: str, today: date) -> date | None:

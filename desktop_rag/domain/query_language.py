@@ -41,7 +41,9 @@ _MENTIONED_BESIDE = 4
 _QUOTED = re.compile(r'"[^"]*"')
 _HYPHENATED = re.compile(r"\b(?:und|oder|bzw|sowie|and|or|en|of|och|og)\.?,? $", re.IGNORECASE)
 """Before the second half of `Privatpersonen und -organisationen`."""
-_ONLY_OPERATORS = re.compile(r"""(?:\s+(?:-|\w+:)(?:"[^"]*"|\S+))*[\s?.!]*""")
+_LONGEST_AND = 10
+"""Characters that `_HYPHENATED` looks at, with what is before them."""
+_TOKEN = re.compile(r"""(?P<operator>(?:-|\w+:)(?:"[^"]*"|\S+))|\S+""")
 _HAS_WORD = re.compile(r"[^\W_]")
 _SPACE_BEFORE = re.compile(r"\s+([,;.!?])")
 
@@ -90,8 +92,7 @@ def read_query(text: str, documents: Callable[[], Sequence[DocumentFacts]], toda
     if not cleaned:
         raise InvalidInput("The question is empty; type what you want to know.")
     found = _Operators()
-    words = _PARTS.sub(found.take, cleaned)
-    words = _tidy(words)
+    words = _tidy(found.take_from(cleaned))
     words, scope = filters_in_words(words, found.scope(today), documents, today)
     query = Query(
         text=without_politeness(_tidy(words)),
@@ -105,7 +106,7 @@ def read_query(text: str, documents: Callable[[], Sequence[DocumentFacts]], toda
 
 def plain_words(text: str) -> str:
     """The words and phrases of a question, whatever its filters say."""
-    return without_politeness(_tidy(_PARTS.sub(_Operators().take, clean_query(text))))
+    return without_politeness(_tidy(_Operators().take_from(clean_query(text))))
 
 
 def clean_query(text: str) -> str:
@@ -132,8 +133,15 @@ class _Operators:
         self.excluded: list[str] = []
         self.excluded_phrases: list[str] = []
         self._values: dict[str, list[str]] = {}
+        self._leave_out_from = 0
 
-    def take(self, found: re.Match[str]) -> str:
+    def take_from(self, text: str) -> str:
+        """Note the operators of a cleaned question; returns its words."""
+        # In a sentence, `-word` is a slip of the keyboard but for the end.
+        self._leave_out_from = _operators_at_end(text) if is_natural(text) else 0
+        return _PARTS.sub(self._take, text)
+
+    def _take(self, found: re.Match[str]) -> str:
         """Note an operator; returns what stays of it in the words."""
         if found["key"]:
             key = found["key"].lower().removesuffix("s")
@@ -141,7 +149,8 @@ class _Operators:
             return " "
         if found["phrase"] is not None:
             return self._take_phrase(found)
-        if found["without"] and _is_left_out(found):
+        is_placed = found.start() >= self._leave_out_from
+        if found["without"] and is_placed and _is_left_out(found):
             self.excluded.append(found["without"])
             return " "
         return found.group()
@@ -243,12 +252,20 @@ def _searchable(query: Query) -> Query:
 
 
 def _is_left_out(found: re.Match[str]) -> bool:
-    """Whether `-word` is meant to be left out; inside a sentence it is a slip of the keyboard."""
-    word, text = found["without"], found.string
+    """Whether `-word` is meant to be left out, and not an option or half of a word."""
+    word, before = found["without"], found.string[: found.start()]
     is_long = not word.isascii() or len(word) >= _LEAST_LEFT_OUT
-    if not is_long or _HYPHENATED.search(text[: found.start()]):
-        return False
-    return _ONLY_OPERATORS.fullmatch(text, found.end()) is not None or not is_natural(text)
+    return is_long and not _HYPHENATED.search(before[-_LONGEST_AND:])
+
+
+def _operators_at_end(text: str) -> int:
+    """Where the operators begin that only others and the last mark follow."""
+    start = len(text)
+    for token in reversed(list(_TOKEN.finditer(text))):
+        if not token["operator"] and _HAS_WORD.search(token.group()):
+            break
+        start = token.start()
+    return start
 
 
 def _tidy(text: str) -> str:

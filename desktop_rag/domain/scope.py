@@ -74,7 +74,9 @@ class Scope:
             ("before", (str(self.before),) if self.before else ()),
             ("page", tuple(_range(*one) for one in self.pages)),
         )
-        return ", ".join(f"{kind} {' or '.join(values)}" for kind, values in kinds if values)
+        return ", ".join(
+            f"{kind} {' or '.join(dict.fromkeys(values))}" for kind, values in kinds if values
+        )
 
 
 _EVERYTHING = Scope()

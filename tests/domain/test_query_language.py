@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 
 import pytest
@@ -223,3 +224,19 @@ def test_filters_are_told_as_a_person_would_say_them() -> None:
 
 def test_other_wordings_give_words_only() -> None:
     assert plain_words("please tell me file:a.pdf page:x about tea -milk") == "tea"
+
+
+def test_thousands_of_operators_are_read_in_no_time() -> None:
+    begin = time.perf_counter()
+    assert plain_words("which is it " + "-word " * 5000) == "which is it"
+    assert plain_words("which is it " + '-"a ' * 5000 + "then") != ""
+    assert time.perf_counter() - begin < 5
+
+
+def test_a_filter_given_twice_is_told_once() -> None:
+    assert read("bridge file:x file:x page:2,2").scope.described() == "file x, page 2"
+
+
+def test_dates_at_the_end_of_time_are_dates() -> None:
+    assert read("my files after 9999-12-31 bridge").text.endswith("bridge")
+    assert read("bridge after:9999-12-31").scope.after == date.max
