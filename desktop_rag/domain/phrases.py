@@ -13,6 +13,8 @@ _BROKEN = re.compile(r"(?<=[^\W\d_])(?:\u00ad\s*|-[ \t]*\n\s*)(?=[^\W\d_])")
 """A soft hyphen, or a hyphen at the end of a line, which the word may be spelled with or not."""
 _MAY_BREAK = re.compile(r"\u00ad|-[ \t]*\n")
 _SOFT = "\u00ad"
+SECTION_END = "\n\0\n"
+"""Between a heading and the text below it: no phrase reaches from one into the other."""
 # A letter that others stand beside in one word; scripts without spaces have no such borders.
 _BORDERED = re.compile(r"[0-9a-z\u00c0-\u1fff]")
 

@@ -30,6 +30,7 @@ from desktop_rag.domain.documents import (
 )
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile, Tier
+from desktop_rag.domain.phrases import SECTION_END
 from desktop_rag.domain.ports import Embedding
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.embeddings import TokenVectors, insert_embeddings
@@ -380,14 +381,14 @@ class Catalog:
         return found
 
     def searched_texts(self, chunk_ids: Sequence[ChunkId]) -> dict[ChunkId, str]:
-        """Section and text of chunks by id; unknown ids are missing."""
+        """Section and text of chunks by id, `SECTION_END` between; unknown ids are missing."""
         found: dict[ChunkId, str] = {}
         with self._database.read() as db:
             for batch in _batches(chunk_ids):
                 rows = db.execute(
                     f"SELECT id, section, text FROM chunks WHERE id IN ({_marks(batch)})", batch
                 )
-                found.update((ChunkId(row[0]), f"{row[1]}\n{row[2]}") for row in rows)
+                found.update((ChunkId(row[0]), f"{row[1]}{SECTION_END}{row[2]}") for row in rows)
         return found
 
     def text(self, document: DocumentId) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.phrases import holds_phrase
+from desktop_rag.domain.phrases import SECTION_END, holds_phrase
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,8 @@ def test_held(text: str, phrase: str) -> None:
 )
 def test_not_held(text: str, phrase: str) -> None:
     assert not holds_phrase(text, phrase)
+
+
+def test_no_phrase_reaches_from_a_heading_into_its_text() -> None:
+    assert not holds_phrase(f"Shaft seal{SECTION_END}Shaft seals leak.", "seal shaft")
+    assert holds_phrase(f"Shaft seal{SECTION_END}Oil leaks.", "shaft seal")
