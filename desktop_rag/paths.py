@@ -24,11 +24,19 @@ def shipped(*parts: str) -> Path:
     return root.joinpath(*parts)
 
 
+def home_expanded(path: Path) -> Path:
+    """The path with `~` made the home folder; as it is when it names nobody's: `~nobody/x`."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
 def default_data_dir() -> Path:
     """`DESKTOP_RAG_DATA_DIR`, or the place the operating system gives programs for their data."""
     named = os.environ.get(DATA_DIR_VARIABLE)
     if named:
-        return Path(named).expanduser()
+        return home_expanded(Path(named))
     return platformdirs.user_data_path(APP_NAME, appauthor=False)
 
 
@@ -39,7 +47,7 @@ def models_dir() -> Path:
     """
     named = os.environ.get(MODELS_DIR_VARIABLE)
     if named:
-        return Path(named).expanduser()
+        return home_expanded(Path(named))
     return platformdirs.user_data_path(APP_NAME, appauthor=False) / "models"
 
 

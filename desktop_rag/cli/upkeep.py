@@ -139,7 +139,7 @@ def _mended(folder: paths.DataDir, args: argparse.Namespace) -> list[str]:
 
 
 def _backup(args: argparse.Namespace) -> int:
-    target: Path = args.file.expanduser().absolute()
+    target: Path = paths.home_expanded(args.file).absolute()
     made = archives.write_backup(paths.DataDir(args.data_dir), target)
     if args.json:
         print_json({**asdict(made), "path": str(made.path)})
@@ -153,7 +153,7 @@ def _backup(args: argparse.Namespace) -> int:
 
 def _restore(args: argparse.Namespace) -> int:
     folder = paths.DataDir(args.data_dir)
-    source: Path = args.file.expanduser().absolute()
+    source: Path = paths.home_expanded(args.file).absolute()
     if not source.is_file():
         archives.read_manifest(source)  # before a data folder is made for nothing
     with locked(folder):

@@ -18,6 +18,7 @@ from desktop_rag.domain.library import (
     Source,
     Tier,
 )
+from desktop_rag.paths import home_expanded
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.folders import device_of
@@ -235,7 +236,7 @@ def _absolute(path: Path) -> Path:
 
     A name may be typed with composed accents where the disk has decomposed ones, or the reverse.
     """
-    expanded = path.expanduser()
+    expanded = home_expanded(path)
     if not os.path.lexists(expanded):
         for form in ("NFC", "NFD"):
             other = Path(unicodedata.normalize(form, str(expanded)))

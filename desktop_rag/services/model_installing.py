@@ -22,6 +22,7 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.events import Event, ModelProgress
 from desktop_rag.domain.models_of_text import Probe
+from desktop_rag.paths import home_expanded
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.storage.model_catalog import (
     CatalogFile,
@@ -93,7 +94,7 @@ class ModelInstaller:
         Raises:
             NotFound, InvalidInput, ModelDamaged, DiskFull, Cancelled: the library is unchanged.
         """
-        path = path.expanduser()
+        path = home_expanded(path)
         if not path.exists():
             raise NotFound(f"{path} does not exist.")
         if path.is_dir():

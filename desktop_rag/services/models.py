@@ -18,6 +18,7 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.events import Event
 from desktop_rag.domain.models_of_text import Probe
+from desktop_rag.paths import home_expanded
 from desktop_rag.services.model_installing import ModelInstaller, never
 from desktop_rag.services.model_shelf import (
     ModelShelf,
@@ -159,7 +160,7 @@ class ModelLibrary:
         """
         named = os.environ.get(LLM_VARIABLE, "").strip()
         if named.lower().endswith(".gguf"):
-            return self._checked(self._choice_of_file(Path(named).expanduser()))
+            return self._checked(self._choice_of_file(home_expanded(Path(named))))
         wanted = named or self._shelf.chosen_llm()
         if wanted:
             return self._checked(self._choice_of(self._usable(self.entry(wanted))))

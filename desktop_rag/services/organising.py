@@ -9,6 +9,7 @@ from pathlib import Path
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import InvalidInput, NotFound
 from desktop_rag.domain.library import Collection
+from desktop_rag.paths import home_expanded
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
 
@@ -79,7 +80,7 @@ class Organising:
 
 def resolved(path: Path) -> str:
     """The spelling under which the library knows a path."""
-    return os.path.realpath(path.expanduser())
+    return os.path.realpath(home_expanded(path))
 
 
 def _checked(name: str) -> str:
