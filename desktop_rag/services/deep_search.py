@@ -85,6 +85,7 @@ class DeepSearch:
         question = plain_words(queries[-1]) if queries else ""
         if not rules.is_deep or not question:
             return self._retrieval.find(queries, limit, scope, rules, is_explained=is_explained)
+        self._retrieval.narrowed(queries, scope)  # a slip in a filter is told at once
         begin = time.perf_counter()
         expansion = self._expand(question, rules, is_cancelled)
         elapsed_ms = (time.perf_counter() - begin) * 1000

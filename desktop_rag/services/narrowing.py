@@ -15,6 +15,7 @@ from desktop_rag.domain.ports import SearchIndex
 from desktop_rag.domain.prompting import shortened
 from desktop_rag.domain.query_language import Query, plain_words, read_query
 from desktop_rag.domain.scope import Scope
+from desktop_rag.paths import home_expanded
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
 
@@ -86,7 +87,7 @@ class Narrowing:
             raise InvalidInput("The question is empty; type what you want to know.")
         query = read_query(shortened(wordings[0]), self._collections.documents, self._today())
         folders = tuple(
-            str(Path(one).expanduser()) if one.startswith("~") else one
+            str(home_expanded(Path(one))) if one.startswith("~") else one
             for one in query.scope.folders
         )
         return replace(query, scope=replace(query.scope, folders=folders))
@@ -112,7 +113,8 @@ class Narrowing:
         if not (query.excluded or query.excluded_phrases):
             return among
         left = self._index.select([], query.excluded, among)
-        for phrase in query.excluded_phrases:
+        # The index does not know function words: `-the` is looked for in the texts, too.
+        for phrase in (*query.excluded, *query.excluded_phrases):
             held = set(self._that_hold([phrase], self._index.select([phrase], [], left)))
             left = [chunk for chunk in left if chunk not in held]
         if not left and not self._index.select([], [], among):

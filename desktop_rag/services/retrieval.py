@@ -156,7 +156,7 @@ class Retrieval:
         """
         watch = _Stopwatch()
         with watch.measure("scope"):
-            asked = self._narrowing.narrow(queries, scope)
+            asked = self.narrowed(queries, scope)
         if asked.is_exact:  # what holds the phrase is what was asked for, whatever else it says
             rules = replace(rules, relevance_floor=0.0)
         ranked = self._ranked(asked, limit, rules, also, watch)
@@ -193,6 +193,16 @@ class Retrieval:
             choice.is_weak,
             Explanation(lines, verdicts),
         )
+
+    def narrowed(self, queries: Sequence[str], scope: Scope) -> Narrowed:
+        """What `find` would search; for those who want to know first that there is something.
+
+        Raises:
+            InvalidInput, NotFound, NothingIndexed: as `search`.
+        """
+        if any(map(str.strip, queries)) and not self._catalog.counts().chunks:
+            raise _nothing_indexed(self._catalog)
+        return self._narrowing.narrow(queries, scope)
 
     def select(
         self, found: Found, budget: Budget, rules: RetrievalRules = DEFAULT_RULES
@@ -288,8 +298,6 @@ class Retrieval:
         among: Sequence[ChunkId] | None,
         watch: _Stopwatch,
     ) -> list[Ranking]:
-        if self._catalog.counts().chunks == 0:
-            raise _nothing_indexed(self._catalog)
         with watch.measure("index"):
             rankings = [self._index.search(question, candidates, among) for question in questions]
         if not any(ranking.searched for ranking in rankings):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.domain.answers import Turn
-from desktop_rag.domain.errors import InvalidInput, ModelMissing, WorkerCrashed
+from desktop_rag.domain.errors import InvalidInput, ModelMissing, NothingIndexed, WorkerCrashed
 from desktop_rag.domain.ports import Generator
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.services.deep_search import DeepSearch
@@ -198,3 +198,10 @@ def test_similarity_is_always_with_the_question(make: Make) -> None:
     for one in passages:
         is_own = one.text in {BRIDGE, CRISIS}
         assert (one.similarity is not None) is is_own
+
+
+def test_a_filter_that_leaves_nothing_is_told_without_asking_the_model(make: Make) -> None:
+    generator = FakeGenerator(by_prompt)
+    with pytest.raises(NothingIndexed):
+        make(generator).search(f"{QUESTION} file:nowhere", rules=DEEP)
+    assert not generator.prompts

@@ -12,6 +12,7 @@ from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import FakeIndex
@@ -138,3 +139,31 @@ def test_words_set_right_are_told(desk: Desk, monkeypatch: pytest.MonkeyPatch) -
     found = desk.retrieval.find(["harbour brigde"])
     assert found.understood.sentences() == ["Also searched for “bridge”"]
     assert (found.question, found.texts) == ("harbour brigde", ("harbour bridge",))
+
+
+def test_function_words_are_left_out_too(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(database, "A bridge leads over water.")
+    known = desk.index.select
+
+    def without_function_words(
+        holding: Sequence[str], without: Sequence[str], among: Sequence[ChunkId] | None = None
+    ) -> list[ChunkId]:
+        held, unheld = ([one for one in texts if one != "the"] for texts in (holding, without))
+        return known(held, unheld, among)
+
+    monkeypatch.setattr(desk.index, "select", without_function_words)
+    assert desk.found("bridge -the") == ["A bridge leads over water."]
+
+
+def test_an_empty_library_is_called_empty_whatever_the_filters(database: Database) -> None:
+    retrieval = Retrieval(FakeIndex(), Catalog(database), Collections(database))
+    for question in ("bridge -tea", "bridge file:x", '"harbour bridge"'):
+        with pytest.raises(NothingIndexed, match="no documents to search yet"):
+            retrieval.search(question)
+
+
+def test_the_home_of_nobody_is_a_folder_that_is_not_there(desk: Desk) -> None:
+    with pytest.raises(NothingIndexed, match="~nobody-of-that-name"):
+        desk.found("bridge folder:~nobody-of-that-name")
