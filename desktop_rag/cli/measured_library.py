@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,11 +14,14 @@ from desktop_rag.app import App
 from desktop_rag.cli.output import ProgressLine, say
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.errors import InvalidInput, Paused, UserError
-from desktop_rag.domain.evaluation import EvaluationSet, Place, Question, Text
+from desktop_rag.domain.evaluation import EvaluationSet, Place, Question
 from desktop_rag.domain.library import FileState, FolderRules
 from desktop_rag.domain.relevance import quote_span
 from desktop_rag.storage.evaluation_sets import QUESTIONS
 
+_NO_NAME = re.compile(r'[\x00-\x1f<>:"/\\|?*]|^[. ]+|[. ]+$')
+"""What no file may be called on some system."""
+_NAME_CHARS = 80
 _LONG_AGO_S = 1_000_000_000
 """Any time in the past: a file written this moment is not read at once, in case more follows."""
 
@@ -29,11 +33,15 @@ class MeasuredLibrary:
     app: App
     questions: tuple[Question, ...]
     ids: dict[str, str]
-    """Of the set's texts, by name of the file each was written to."""
+    """Of the set's texts, by the folder that each was written to."""
 
     def name(self, passage: Passage) -> str:
         """Of the text or file that a passage comes from, as the questions call it."""
-        return self.ids[Path(passage.path).name] if self.ids else passage.path
+        return self.name_of(passage.path)
+
+    def name_of(self, path: str) -> str:
+        """As `name`, of a file."""
+        return self.ids.get(Path(path).parent.name, path)
 
 
 @contextmanager
@@ -52,8 +60,9 @@ def library_of(made: EvaluationSet, data_dir: Path | None = None) -> Iterator[Me
         with App.open(data_dir or Path(scratch, "data")) as app:
             if data_dir is None:
                 index(app, Path(made.files) if made.files else texts)
-            files = {ids.get(Path(path).name, path): text for path, text in readable(app).items()}
-            yield MeasuredLibrary(app, _located(made.questions, files), ids)
+            library = MeasuredLibrary(app, made.questions, ids)
+            files = {library.name_of(path): text for path, text in readable(app).items()}
+            yield replace(library, questions=_located(made.questions, files))
 
 
 @contextmanager
@@ -99,22 +108,20 @@ def readable(app: App) -> dict[str, str]:
 
 
 def _written(made: EvaluationSet, folder: Path) -> dict[str, str]:
-    """A file for each text, as somebody would keep it; returns ids by file name."""
-    if made.texts:
-        folder.mkdir()
-    # A title before the text would move every span.
-    has_spans = any(one.places for one in made.questions)
+    """A file for each text, called by its title as somebody would; returns ids by folder.
+
+    In a folder each, because titles repeat, and because a number in the name would be read.
+    """
     ids: dict[str, str] = {}
     for number, one in enumerate(made.texts, 1):
-        path = folder / f"{number:06d}.txt"
-        path.write_text(_headed(one, has_title=not has_spans), encoding="utf-8")
+        place = folder / f"{number:06d}"
+        place.mkdir(parents=True)
+        title = " ".join(_NO_NAME.sub(" ", one.title).split())[:_NAME_CHARS]
+        path = place / f"{title or place.name}.txt"
+        path.write_text(one.text, encoding="utf-8")
         os.utime(path, (_LONG_AGO_S, _LONG_AGO_S))
-        ids[path.name] = one.id
+        ids[place.name] = one.id
     return ids
-
-
-def _headed(one: Text, *, has_title: bool) -> str:
-    return f"{one.title}\n\n{one.text}" if one.title and has_title else one.text
 
 
 def _located(questions: Sequence[Question], files: dict[str, str]) -> tuple[Question, ...]:

@@ -2,9 +2,8 @@
 
 Three retrievers are fused by reciprocal rank: vectors, keywords and late interaction. Ranks alone
 forget how sure a retriever was: a passage that holds every rare word of the question and its
-runner-up that holds none are one rank apart. So a fourth ranking joins in, by their joined scores.
-It counts eight times as much as the others together (of 1, 2, 4 and 8, more was better on all sets
-but the multi-hop one).
+runner-up that holds none are one rank apart. So a fourth ranking joins in, by their joined scores,
+which decides wherever it can.
 
 How far each retriever is trusted follows the kind of question, and how much of its best the others
 find as well: where words fail, as in questions that laymen ask of professionals' texts, the best
@@ -21,7 +20,7 @@ from desktop_rag.domain.documents import ChunkId
 
 RRF_K = 60
 """How much the first ranks are levelled; the value of the paper, confirmed on the test sets."""
-BY_SCORE = 8.0
+BY_SCORE = 30.0
 """Weight of the ranking by joined scores, against 1 for the others together."""
 _AGREEING = 10
 """So many of each retriever's best are compared."""
@@ -155,7 +154,7 @@ def _of_best(scores: Mapping[ChunkId, float | None]) -> dict[ChunkId, float]:
 
 
 def _agreement(lists: Sequence[Sequence[ChunkId]]) -> list[float]:
-    """Trust in each list, in [0, 1]: the square of how much of its best the others find, too.
+    """Trust in each list, in [0, 1]: how much of its best the others find, too.
 
     A list whose best nobody shares keeps a little; one that is alone is trusted wholly.
     """
@@ -168,4 +167,4 @@ def _agreement(lists: Sequence[Sequence[ChunkId]]) -> list[float]:
         sum(len(one & other) for place, other in enumerate(best) if place != own)
         for own, one in enumerate(best)
     ]
-    return [((count + 2) / (possible + 2)) ** 2 for count in shared]
+    return [(count + 2) / (possible + 2) for count in shared]

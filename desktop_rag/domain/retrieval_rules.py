@@ -51,7 +51,7 @@ class RetrievalRules:
     """How much the first ranks are levelled."""
     looked_at: int = 50
     """Candidates that are re-ranked by a closer look; 0: none is."""
-    late_share: float = 1 / 3
+    late_share: float = 0.3
     """Of that closer look (late interaction) in the fusion, in [0, 1]."""
     deep_queries: bool = False
     """Also search what the language model says the question is in other words."""

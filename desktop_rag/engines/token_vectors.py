@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float32]
 Ids = npt.NDArray[np.int64]
 
 CODEBOOK = "codebook.npz"
-_TOKENS_AT_ONCE = 2048
+_TOKENS_AT_ONCE = 1024
 """Restored in slices that stay in the processor's cache."""
 
 

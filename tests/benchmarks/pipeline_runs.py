@@ -89,7 +89,7 @@ def run(made: EvaluationSet) -> Run:
 def _orders(library: MeasuredLibrary, found: Found) -> dict[str, list[str]]:
     candidates = found.rankings[0].candidates if found.rankings else ()
     stored = library.app._catalog.resolve([one.chunk for one in candidates])
-    names = {int(chunk): library.ids[Path(one.path).name] for chunk, one in stored.items()}
+    names = {int(chunk): library.name_of(one.path) for chunk, one in stored.items()}
     words = _by(candidates, lambda one: one.keyword_rank)
     dense = _by(candidates, lambda one: one.dense_rank)
     plain = [chunk for chunk, _ in reciprocal_rank_fusion([dense, words], [0.5, 0.5])]
