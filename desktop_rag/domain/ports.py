@@ -43,6 +43,10 @@ class RerankItem:
     """`Embedding.tokens`; empty when it has none (yet)."""
 
 
+LATE_INTERACTION = "late interaction"
+"""`Reranking.reranker` where the embedder's own vectors of tokens are compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reranking:
     """How well candidates answer a question, in the order in which they were given."""
@@ -52,7 +56,7 @@ class Reranking:
     similarities: tuple[tuple[float, ...], ...]
     """Cosine of each candidate with every earlier one: row `i` has `i` values; -1 when unknown."""
     reranker: str = ""
-    """What scored them; empty when nothing could."""
+    """What scored them: `LATE_INTERACTION`, or a cross-encoder's id; empty when nothing could."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,12 +54,6 @@ class Scope:
         """Those of `folders` that are names."""
         return tuple(one for one in self.folders if not is_absolute(one))
 
-    @property
-    def is_about_documents(self) -> bool:
-        """Whether names, types or dates of documents must be looked at one by one."""
-        dates = (self.after, self.before)
-        return bool(self.files or self.types or self.folder_names or any(dates))
-
     def described(self) -> str:
         """`collection Contracts, tagged signed or draft`, for a person; empty for everything."""
         kinds = (

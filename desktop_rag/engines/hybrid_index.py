@@ -26,6 +26,7 @@ from desktop_rag.domain.errors import DiskFull, LibraryLocked
 from desktop_rag.domain.fusion import Shares, fused
 from desktop_rag.domain.languages import FOREIGN_SHARE, word_evidence
 from desktop_rag.domain.ports import (
+    LATE_INTERACTION,
     EmbedderInfo,
     Embedding,
     HeldCount,
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 logger = logging.getLogger(__name__)
-
-LATE_INTERACTION = "late interaction"
 
 # A process that was killed a moment ago may still hold the lock.
 _LOCK_PATIENCE_S = 1.0

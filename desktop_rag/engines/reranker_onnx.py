@@ -24,7 +24,7 @@ _PAD = 0
 
 
 class OnnxReranker:
-    """Any sequence-classification model with a `tokenizer.json`. Called on one thread at a time.
+    """Any sequence-classification model with a `tokenizer.json`. Thread-safe.
 
     Args:
         folder: holds `model.onnx`, `tokenizer.json` and, once added, `reranker.json`.

@@ -65,11 +65,6 @@ class TokenCodebook:
         self._lock = threading.Lock()
         self._buffer = np.empty((_TOKENS_AT_ONCE, self._subspaces, self._width), np.float32)
 
-    @property
-    def bytes_per_token(self) -> int:
-        """Size of one quantised vector."""
-        return int(self._subspaces)
-
     def encode(self, ids: Ids, states: Floats) -> bytes:
         """Quantised vectors of the tokens that carry meaning, in their order.
 

@@ -21,7 +21,13 @@ from desktop_rag.domain.chunking.rules import rules_for
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.gates.finding_gates import ANY_LANGUAGE
 from desktop_rag.domain.gates.upkeep_gates import LEAST_QUERIES
-from desktop_rag.domain.ports import EmbedderInfo, RerankItem, SearchIndex, TextFacts
+from desktop_rag.domain.ports import (
+    LATE_INTERACTION,
+    EmbedderInfo,
+    RerankItem,
+    SearchIndex,
+    TextFacts,
+)
 from desktop_rag.domain.queries import shares_for
 from desktop_rag.domain.retrieval_plan import (
     Answers,
@@ -231,14 +237,14 @@ class Observation:
         probe = next((one for one in sample if one.tokens), sample[0])
         item = RerankItem(probe.id, probe.text, probe.tokens)
         name = self._index.rerank(probe.text[:100], [item]).reranker
-        if not name:
+        if not name or not self._rules.looked_at:
             self._note("There is no re-ranker.", "retrieval.reranker.covered")
             return Reranking(Reranker.NONE)
-        is_cross = "cross" in name
+        is_late = name == LATE_INTERACTION
         return Reranking(
-            kind=Reranker.CROSS_ENCODER if is_cross else Reranker.LATE_INTERACTION,
-            candidates=self._rules.candidates,
-            covered=1.0 if is_cross else audit_figures.reranker_coverage(db, fingerprint),
+            kind=Reranker.LATE_INTERACTION if is_late else Reranker.CROSS_ENCODER,
+            candidates=self._rules.looked_at,
+            covered=audit_figures.reranker_coverage(db, fingerprint) if is_late else 1.0,
         )
 
     # ------------------------------------------------------------------ keeping it good

@@ -149,7 +149,13 @@ def test_passages_without_token_vectors_are_told(terminal: Terminal, library: Pa
     seen = terminal.findings()["reranker-coverage"]
     assert seen["verdict"] == "failed"
     change(terminal, "DELETE FROM token_vectors")
-    assert terminal.findings()["reranker-coverage"]["verdict"] == "failed"
+    assert terminal.findings()["reranker"]["verdict"] == "failed"
+
+
+def test_a_cross_encoder_is_told_whatever_it_is_called(terminal: Terminal, library: Path) -> None:
+    terminal.index.reranker = "ms-marco-minilm"
+    assert "cross-encoder" in terminal.findings()["reranker"]["seen"]
+    assert terminal.findings()["reranker-coverage"]["seen"] == "It knows 100% of the passages."
 
 
 def test_searches_and_evaluations_are_looked_up(terminal: Terminal, library: Path) -> None:

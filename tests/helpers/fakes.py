@@ -47,6 +47,7 @@ from desktop_rag.domain.errors import (
     WorkerTimedOut,
 )
 from desktop_rag.domain.ports import (
+    LATE_INTERACTION,
     DocumentReader,
     EmbedderInfo,
     Embedding,
@@ -329,6 +330,7 @@ class FakeIndex:
         self.questions: list[str] = []
         self.reranked: list[str] = []
         self.language = ""
+        self.reranker = LATE_INTERACTION
         self.failure: DesktopRagError | None = None
         self._chunks: dict[ChunkId, IndexedChunk] = {}
         self._applied_seq = 0
@@ -449,7 +451,8 @@ class FakeIndex:
         with self._lock:
             rows = [_unpacked(self._chunks[item.chunk].vector) for item in items]
         cosines = tuple(tuple(_dot(one, row) for row in rows[:n]) for n, one in enumerate(rows))
-        return Reranking(tuple(scores), cosines, "fake-words")
+        is_scored = any(score is not None for score in scores)
+        return Reranking(tuple(scores), cosines, self.reranker if is_scored else "")
 
     def close(self) -> None:
         """Nothing to let go of."""
