@@ -78,6 +78,29 @@ def test_when_all_are_below_the_floor_the_nearest_are_shown_as_such() -> None:
     assert choice.verdicts[ChunkId(5)] == Verdict(Fate.WEAK)
 
 
+def test_no_more_of_them_than_were_asked_for() -> None:
+    choice = chosen(ranked("apples", "pears"), 1, relevances={1: 0.01, 2: 0.01})
+    assert (shown(choice), choice.is_weak) == ([1], True)
+
+
+def test_what_is_just_on_the_floor_is_shown() -> None:
+    choice = chosen(ranked("apples", "pears"), relevances={1: RULES.relevance_floor, 2: 0.01})
+    assert (shown(choice), choice.is_weak) == ([1], False)
+
+
+def test_what_a_name_leads_to_is_shown_though_it_is_about_something_else() -> None:
+    passages = ranked("apples", "pears")
+    passages[1] = replace(passages[1], is_linked=True)
+    assert shown(chosen(passages, relevances={2: 0.01})) == [1, 2]
+
+
+def test_the_more_are_wanted_the_further_a_crowd_is_looked_past() -> None:
+    copies = [f"Our price for apples is {n} francs." for n in range(1, 26)]
+    close = {(a, b): 0.97 for a in range(1, 26) for b in range(a + 1, 26)}
+    choice = chosen(ranked(*copies, *(f"text {n}" for n in range(20))), 15, cosines=close)
+    assert max(shown(choice)) > 25
+
+
 def test_near_copies_do_not_crowd_out_what_else_there_is() -> None:
     copies = [f"Our price for apples is {n} francs." for n in range(1, 9)]
     others = [f"Text about something else, {n}." for n in range(40)]

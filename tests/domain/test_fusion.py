@@ -69,6 +69,20 @@ def test_a_clear_winner_by_score_beats_ranks_that_disagree() -> None:
     assert reciprocal_rank_fusion([dense, keyword], [0.5, 0.5])[0][0] == 1
 
 
+def test_the_ranking_by_scores_counts_for_so_much_beside_the_others() -> None:
+    """By meaning 1 to 0.5 to 0 after stretching, by words 5/8 to 1 to 0: chunk 1 is best."""
+    found = candidates([1, 3, 2], [3, 1], {1: 0.9, 2: 0.5, 3: 0.7}, {3: 8.0, 1: 5.0})
+    by_rank, by_score = 0.5 / 9, 8 / 9
+    wanted = {
+        1: by_rank / 61 + by_rank / 62 + by_score / 61,
+        3: by_rank / 62 + by_rank / 61 + by_score / 62,
+        2: by_rank / 63 + by_score / 63,
+    }
+    assert {one.chunk: one.score for one in fused(found, EQUAL, 8.0)} == pytest.approx(wanted)
+    without_late = {one.chunk: one.score for one in fused(found, Shares(0.3, 0.3, 0.4), 8.0)}
+    assert without_late == pytest.approx(wanted), "who found nothing counts for nothing"
+
+
 def test_it_holds_everything_of_all_lists_best_first() -> None:
     found = fused(candidates([1, 2], [3], {1: 0.9, 2: 0.1, 3: 0.2}, {3: 1.0}), EQUAL)
     assert set(order(found)) == {1, 2, 3}
@@ -114,6 +128,8 @@ def test_a_retriever_that_agrees_with_nobody_counts_less() -> None:
     found = with_late_scores(candidates(wanted, decoys, cosines, scores), late)
     shares = Shares(0.2, 0.6, 0.2)
     assert fused(found, shares)[0].chunk == 1
+    low = with_late_scores(candidates(wanted, [*decoys, *wanted], cosines, scores), late)
+    assert fused(low, shares)[0].chunk == 1, "only its best tell whether it agrees"
     alone = [_without_ranks(one) for one in found]
     assert fused(alone, shares)[0].chunk == 11, "shares alone would trust the words"
 

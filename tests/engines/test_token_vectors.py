@@ -30,6 +30,20 @@ def codebook(folder: Path) -> TokenCodebook:
     return TokenCodebook(folder / CODEBOOK)
 
 
+def uneven_codebook(folder: Path) -> TokenCodebook:
+    """One subspace; the mean lies on the first axis, and one centroid is long."""
+    near, far = [0.0, 1.0, 0.0, 0.0], [0.0, 0.2, 0.2, 1.4]
+    np.savez(
+        folder / CODEBOOK,
+        mean=np.array([0.6, 0, 0, 0], np.float32),
+        centroids=np.array([[near, far]], np.float16),
+        rarity=np.array([1, 1, 3, 1], np.float16),
+        silent=np.array([SILENT], np.int32),
+        stopped=np.array([STOPPED], np.int32),
+    )
+    return TokenCodebook(folder / CODEBOOK)
+
+
 def token(first: int, second: int) -> list[float]:
     """A vector that quantisation does not change."""
     vector = [0.0] * DIMENSIONS
@@ -125,3 +139,19 @@ class TestShipped:
             assert known[0] > known[2] + 0.2
         finally:
             embedder.close()
+
+
+def test_the_nearest_centroid_is_taken_and_not_the_longest(tmp_path: Path) -> None:
+    made = uneven_codebook(tmp_path)
+    assert made.encode(ids(RARE), states([0.6, 0.64, 0.0, 0.48])) == bytes([0])
+    assert made.encode(ids(RARE), states([0.6, 0.0, 0.0, 0.8])) == bytes([1])
+
+
+def test_what_all_tokens_have_in_common_is_taken_off(tmp_path: Path) -> None:
+    query = uneven_codebook(tmp_path).query(ids(RARE), states([3.0, 4.0, 0.0, 0.0]))
+    assert query.vectors.tolist() == [pytest.approx([0, 1, 0, 0], abs=1e-6)]
+
+
+def test_function_words_of_a_question_count_though_those_of_passages_do_not(tmp_path: Path) -> None:
+    query = codebook(tmp_path).query(ids(STOPPED, RARE, SILENT), states(*[token(0, 0)] * 3))
+    assert query.weights.tolist() == pytest.approx([1 / 4, 3 / 4])

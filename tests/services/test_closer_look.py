@@ -79,6 +79,23 @@ def test_tokens_of_another_embedder_are_left_alone(desk: Desk) -> None:
     assert set(late_scores(desk.rerank(fingerprint="another")).values()) == {None}
 
 
+def test_more_may_be_looked_at_than_are_compared(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.services.closer_look._COMPARED", 2)
+    assert set(late_scores(desk.rerank()).values()).isdisjoint({None})
+    few = replace(DEFAULT_RULES, looked_at=1)
+    closeness = desk.closer.rerank(QUESTION, desk.ranking(), desk.chunks, few)[1]
+    assert closeness.cosine(ChunkId(1), ChunkId(2)) is not None
+    assert closeness.cosine(ChunkId(1), ChunkId(3)) is None
+
+
+def test_rules_may_set_the_share_of_vectors(desk: Desk) -> None:
+    ranking = desk.ranking(dense_share=0.3)
+    assert shares_of(ranking, DEFAULT_RULES).dense == 0.3
+    assert shares_of(ranking, replace(DEFAULT_RULES, dense_share=0.8)).dense == 0.8
+
+
 def test_what_left_the_library_is_not_looked_at(desk: Desk) -> None:
     ranking = desk.ranking()
     del desk.chunks[ChunkId(1)]
