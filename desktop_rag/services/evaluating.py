@@ -28,7 +28,7 @@ from desktop_rag.services.retrieval import Found
 
 CUTOFFS = (1, 3, 5, 10)
 DEPTH = 50
-"""Passages looked at for each question: several may come from one text."""
+"""Passages looked at for each question, more if asked for: several may come from one text."""
 
 Find = Callable[[str, int, RetrievalRules], Found]
 """Question, how many passages, rules: as `App.find`."""
@@ -145,7 +145,9 @@ def _ask(
     question: Question, find: Find, name: Name, rules: RetrievalRules, cutoffs: Sequence[int]
 ) -> Outcome:
     begin = time.perf_counter()
-    found = find(question.text, min(DEPTH, rules.candidates), rules)
+    # Asking for more than the rules' candidates would raise their number.
+    depth = max(cutoffs) if max(cutoffs) > DEPTH else min(DEPTH, rules.candidates)
+    found = find(question.text, depth, rules)
     elapsed_ms = (time.perf_counter() - begin) * 1000
     names = [name(one) for one in found.passages]
     context = join_touching(found.passages)[: rules.passages]
@@ -207,17 +209,17 @@ def _spoken(name: str) -> str:
     return {"R": "Recall", "P": "Precision"}.get(kind, kind) + at + depth
 
 
-def sampled(made: EvaluationSet, count: int | None, seed: int = 0) -> EvaluationSet:
+def sampled(made: EvaluationSet, count: int | None) -> EvaluationSet:
     """The set with some of its questions, the same on every run; all when no count is given.
 
     Raises:
-        InvalidInput: `count` is below 1.
+        InvalidInput: `count` is below 1, or none of those drawn has an answer.
     """
     if count is not None and count < 1:
         raise InvalidInput(f"At least one question must be asked, not {count}.")
     if count is None or count >= len(made.questions):
         return made
-    drawn = tuple(random.Random(seed).sample(made.questions, count))
+    drawn = tuple(random.Random(0).sample(made.questions, count))
     if not any(one.is_answerable for one in drawn):
         raise InvalidInput("Too few questions were drawn to hold one with an answer; ask more.")
     return replace(made, questions=drawn)

@@ -51,6 +51,8 @@ def test_operators_are_taken_out_of_the_words() -> None:
         ("x after:2023", Scope(after=date(2023, 1, 1))),
         ("x after:2023 after:2023-05", Scope(after=date(2023, 5, 1))),
         ("x before:2023-05-17", Scope(before=date(2023, 5, 17))),
+        ("x before:2023 before:2021", Scope(before=date(2021, 1, 1))),
+        ("x type:pdf,.", Scope(types=("pdf",))),
         ("x after:yesterday", Scope(after=date(2024, 5, 16))),
         ("x after:last-week", Scope(after=date(2024, 5, 6))),
         ('x after:"2 months ago"', Scope(after=date(2024, 3, 17))),
@@ -240,3 +242,8 @@ def test_a_filter_given_twice_is_told_once() -> None:
 def test_dates_at_the_end_of_time_are_dates() -> None:
     assert read("my files after 9999-12-31 bridge").text.endswith("bridge")
     assert read("bridge after:9999-12-31").scope.after == date.max
+
+
+def test_the_joiners_that_words_are_spelled_with_stay() -> None:
+    persian = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
+    assert clean_query(f"{persian}\u2028pump") == f"{persian} pump"

@@ -63,9 +63,28 @@ def test_ranking_measures_of_graded_texts() -> None:
     assert values["MRR"]["q"] == pytest.approx(1 / 2)
 
 
+@pytest.mark.parametrize(
+    ("candidates", "cutoffs", "depth"), [(50, (1, 3), 50), (5, (1, 10), 5), (50, (1, 100), 100)]
+)
+def test_as_far_down_is_looked_as_is_measured(
+    candidates: int, cutoffs: tuple[int, ...], depth: int
+) -> None:
+    limits: list[int] = []
+
+    def find(question: str, limit: int, _rules: RetrievalRules) -> Found:
+        limits.append(limit)
+        return Found(question, (), RetrievalFigures(1, 1, 1, 0, 0), ())
+
+    rules = RetrievalRules(candidates=candidates)
+    evaluate([Question("q", WORDS, grades={"a": 1})], find, lambda one: one.path, rules, cutoffs)
+    assert limits == [depth]
+
+
 def test_a_text_counts_once_at_its_best_rank() -> None:
     question = Question("q", WORDS, grades={"b": 1})
     values = asked([question], {WORDS: passages("aabb")}).values
+    late = asked([Question("q", WORDS, grades={"d": 1})], {WORDS: passages("abcd")}).values
+    assert late["MRR"]["q"] == 0, "below all the ranks that are looked at"
     assert values["MRR"]["q"] == pytest.approx(1 / 2)
     assert values["Precision@3"]["q"] == pytest.approx(1 / 3)
 

@@ -167,3 +167,13 @@ def test_an_empty_library_is_called_empty_whatever_the_filters(database: Databas
 def test_the_home_of_nobody_is_a_folder_that_is_not_there(desk: Desk) -> None:
     with pytest.raises(NothingIndexed, match="~nobody-of-that-name"):
         desk.found("bridge folder:~nobody-of-that-name")
+
+
+def test_only_so_many_are_compared_with_a_phrase(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The best of those that hold its words: comparing all of a large library would take long."""
+    monkeypatch.setattr("desktop_rag.services.narrowing._COMPARED", 3)
+    desk = Desk(database, *(f"Bridge harbour, and {'tea ' * n}harbour bridge." for n in range(9)))
+    result = desk.retrieval.search('"harbour bridge"', 20)
+    assert result.figures.searched_chunks == 3
