@@ -15,8 +15,8 @@ from desktop_rag.cli.output import ProgressLine, say
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.errors import InvalidInput, Paused, UserError
 from desktop_rag.domain.evaluation import EvaluationSet, Place, Question
+from desktop_rag.domain.grading import quote_span
 from desktop_rag.domain.library import FileState, FolderRules
-from desktop_rag.domain.relevance import quote_span
 from desktop_rag.storage.evaluation_sets import QUESTIONS
 
 _NO_NAME = re.compile(r'[\x00-\x1f<>:"/\\|?*]|^[. ]+|[. ]+$')

@@ -22,7 +22,7 @@ from desktop_rag.domain.evaluation import (
     paired,
     percentile,
 )
-from desktop_rag.domain.relevance import found_tokens, holds, is_relevant, ranked
+from desktop_rag.domain.grading import found_tokens, holds, is_relevant, ranked
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.services.retrieval import Found
 

@@ -6,7 +6,7 @@ import queue
 import threading
 
 from desktop_rag.domain.answers import Answer, Confidence, SearchResult
-from desktop_rag.storage.querylog import LoggedQuery, QueryKind, QueryLog
+from desktop_rag.storage.querylog import LoggedQuery, QueryLog, RequestKind
 
 _MOST_WAITING = 1_000
 """Entries; more than that nobody asks while the catalog is busy, and then they are left out."""
@@ -39,7 +39,7 @@ class QueryRecording:
         figures = result.figures
         self._note(
             LoggedQuery(
-                QueryKind.SEARCH,
+                RequestKind.SEARCH,
                 Confidence.NONE if result.is_weak else confidence,
                 figures.passages,
                 elapsed_ms - figures.timings_ms.get("expand", 0.0),
@@ -55,7 +55,7 @@ class QueryRecording:
         confidence = answer.confidence if answer.found else Confidence.NONE
         search_ms = timings["find"] - timings.get("expand", 0.0)
         passages = answer.figures.passages
-        self._note(LoggedQuery(QueryKind.ASK, confidence, passages, search_ms, timings["total"]))
+        self._note(LoggedQuery(RequestKind.ASK, confidence, passages, search_ms, timings["total"]))
 
     def close(self) -> None:
         """Write what waits, and end."""

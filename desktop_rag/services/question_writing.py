@@ -17,8 +17,8 @@ from desktop_rag import paths
 from desktop_rag.domain.answers import Role, Turn
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.evaluation import Place, Question
+from desktop_rag.domain.grading import quote_span
 from desktop_rag.domain.ports import GenerationLimits
-from desktop_rag.domain.relevance import quote_span
 from desktop_rag.domain.terms import content_terms
 from desktop_rag.services.question_making import in_turns
 

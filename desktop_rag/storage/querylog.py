@@ -23,7 +23,7 @@ KEPT = 5_000
 """Entries; about 400 kB."""
 
 
-class QueryKind(StrEnum):
+class RequestKind(StrEnum):
     """What a person wanted."""
 
     SEARCH = "search"
@@ -34,7 +34,7 @@ class QueryKind(StrEnum):
 class LoggedQuery:
     """One search or question."""
 
-    kind: QueryKind
+    kind: RequestKind
     confidence: Confidence
     """`NONE`: nothing was found."""
     passages: int

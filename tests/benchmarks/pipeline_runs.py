@@ -22,7 +22,7 @@ from desktop_rag.cli.measured_library import MeasuredLibrary, library_of
 from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.evaluation import EvaluationSet, Place, Question, interval, percentile
 from desktop_rag.domain.fusion import reciprocal_rank_fusion
-from desktop_rag.domain.relevance import ranked
+from desktop_rag.domain.grading import ranked
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.evaluating import DEPTH
 from desktop_rag.services.retrieval import Found

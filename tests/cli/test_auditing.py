@@ -24,7 +24,7 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.evaluating import Evaluation
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.evaluation_records import EvaluationRecord, keep_evaluation
-from desktop_rag.storage.querylog import LoggedQuery, QueryKind, QueryLog
+from desktop_rag.storage.querylog import LoggedQuery, QueryLog, RequestKind
 from desktop_rag.storage.retrieval_plans import schema
 from tests.helpers.fakes import FakeIndex, FakeReader, fake_engines
 
@@ -161,8 +161,8 @@ def test_a_cross_encoder_is_told_whatever_it_is_called(terminal: Terminal, libra
 def test_searches_and_evaluations_are_looked_up(terminal: Terminal, library: Path) -> None:
     with contextlib.closing(Database(terminal.folder.database)) as database:
         log = QueryLog(database)
-        log.add([LoggedQuery(QueryKind.SEARCH, Confidence.HIGH, 3, 40, 40)] * 30)
-        log.add([LoggedQuery(QueryKind.ASK, Confidence.NONE, 0, 900, 900)] * 10)
+        log.add([LoggedQuery(RequestKind.SEARCH, Confidence.HIGH, 3, 40, 40)] * 30)
+        log.add([LoggedQuery(RequestKind.ASK, Confidence.NONE, 0, 900, 900)] * 10)
         measures = {"Recall@5": 0.9, "nDCG@10": 0.8}
         keep_evaluation(database, EvaluationRecord("own", 120, datetime.now(UTC), measures))
     findings = terminal.findings()

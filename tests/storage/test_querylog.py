@@ -11,13 +11,13 @@ import pytest
 from desktop_rag.domain.answers import Confidence
 from desktop_rag.storage import database as databases
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.querylog import LoggedQuery, QueryKind, QueryLog, query_figures
+from desktop_rag.storage.querylog import LoggedQuery, QueryLog, RequestKind, query_figures
 
-QUERY = LoggedQuery(QueryKind.SEARCH, Confidence.HIGH, passages=3, search_ms=20, elapsed_ms=30)
+QUERY = LoggedQuery(RequestKind.SEARCH, Confidence.HIGH, passages=3, search_ms=20, elapsed_ms=30)
 
 
 def query(search_ms: float, confidence: Confidence = Confidence.HIGH) -> LoggedQuery:
-    return LoggedQuery(QueryKind.ASK, confidence, 3, search_ms, search_ms + 1000)
+    return LoggedQuery(RequestKind.ASK, confidence, 3, search_ms, search_ms + 1000)
 
 
 def test_an_empty_log_has_no_figures(database: Database) -> None:
@@ -97,7 +97,7 @@ def test_there_is_no_room_for_words(database: Database) -> None:
         rows = [dict(row) for row in db.execute("SELECT * FROM query_log")]
     texts = {key for row in rows for key, value in row.items() if isinstance(value, str)}
     assert texts == {"asked_at", "kind", "confidence"}
-    assert {row["kind"] for row in rows} <= set(QueryKind)
+    assert {row["kind"] for row in rows} <= set(RequestKind)
     assert {row["confidence"] for row in rows} <= set(Confidence)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.domain.evaluation import Place, Question
-from desktop_rag.domain.relevance import holds, quote_span, ranked
+from desktop_rag.domain.grading import holds, quote_span, ranked
 from tests.helpers.passages import make_passage
 
 TEXT = "The pump holds four litres of oil. The warranty lasts seven years."
