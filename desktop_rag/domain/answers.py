@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NewType
 
@@ -154,6 +155,11 @@ class RetrievalFigures:
     passage_documents: int
     timings_ms: dict[str, float] = field(default_factory=dict)
     expansion: Expansion = Expansion()
+
+    def with_passages(self, passages: Sequence[Passage]) -> RetrievalFigures:
+        """The same for these passages."""
+        documents = {passage.document for passage in passages}
+        return replace(self, passages=len(passages), passage_documents=len(documents))
 
 
 @dataclass(frozen=True, slots=True)

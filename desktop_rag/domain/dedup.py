@@ -152,7 +152,7 @@ def _joined(better: Passage, other: Passage) -> Passage:
     first, second = sorted((better, other), key=lambda passage: passage.start)
     # Between chunks that only touch, the document has nothing but line breaks.
     between = "\n" * (second.start - first.end)
-    tail = second.text[max(0, first.end - second.start) :] if second.end > first.end else ""
+    tail = second.text[max(0, first.end - second.start) :]
     pages = [number for part in (first.pages, second.pages) if part for number in part]
     return replace(
         better,
@@ -160,7 +160,6 @@ def _joined(better: Passage, other: Passage) -> Passage:
         columns=first.columns,
         start=first.start,
         end=max(first.end, second.end),
-        section=better.section,
         pages=(min(pages), max(pages)) if pages else None,
         page_label=first.page_label,
     )

@@ -18,7 +18,6 @@ from desktop_rag.domain.answers import (
     Passage,
     RetrievalFigures,
     Role,
-    SearchResult,
     Turn,
 )
 from desktop_rag.domain.budget import PromptSpeed
@@ -46,7 +45,8 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.deep_search import DeepSearch
-from desktop_rag.services.retrieval import EVERYTHING, Budget, Found, Retrieval
+from desktop_rag.services.filling import Budget, CountTokens, filled
+from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.storage.catalog import Catalog
 
 NOT_FOUND = "I could not find an answer to this in your documents."
@@ -109,7 +109,6 @@ class Composer:
         judge: Judge,
         prompts: PromptTexts | None = None,
     ) -> None:
-        self._retrieval = retrieval
         self._deep = DeepSearch(retrieval, generator)
         self._generator = generator
         self._catalog = catalog
@@ -176,11 +175,12 @@ class Composer:
         fixed = [self._prompts.system, question.text, *(turn.content for turn in question.history)]
         reserved = sum(self._generator.count_tokens(fixed)) + _ANSWER_TOKENS + _TEMPLATE_TOKENS
         tokens = self._speed.passage_tokens(model.context_tokens, reserved)
-        selected = self._retrieval.select(draft.found, Budget(tokens, self._generator.count_tokens))
         draft.model = model.id
-        self._show(draft, selected)
+        self._show(draft, tokens, self._generator.count_tokens)
 
-    def _show(self, draft: _Draft, selected: SearchResult) -> None:
+    def _show(self, draft: _Draft, tokens: int, count: CountTokens) -> None:
+        budget, rules = Budget(tokens, count), draft.question.rules
+        selected = filled(draft.found, budget, self._catalog.neighbours, rules)
         draft.passages, draft.figures = selected.passages, selected.figures
         self._bus.publish(SourcesFound(draft.question.request, selected.passages))
 
@@ -234,7 +234,7 @@ class Composer:
             return [round(len(text) / _CHARS_PER_TOKEN) for text in texts]
 
         tokens = self._speed.passage_tokens(2**16, 0)
-        self._show(draft, self._retrieval.select(draft.found, Budget(tokens, count)))
+        self._show(draft, tokens, count)
         locate = Locator(self._catalog).locate
         asked = draft.question.queries[-1]
         citation, _ = max(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -19,52 +19,30 @@ from desktop_rag.domain.answers import (
     SearchResult,
     Understood,
 )
-from desktop_rag.domain.budget import MAX_PASSAGES
 from desktop_rag.domain.choosing import choose
-from desktop_rag.domain.compression import Priced, fit
-from desktop_rag.domain.dedup import join_touching
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Explanation
 from desktop_rag.domain.languages import foreign_note
 from desktop_rag.domain.linking import with_linked
-from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also
-from desktop_rag.domain.parents import wants_more
+from desktop_rag.domain.ordering import fuse, fuse_also
 from desktop_rag.domain.ports import SearchIndex
-from desktop_rag.domain.prompting import numbered_passage, shortened
+from desktop_rag.domain.prompting import shortened
 from desktop_rag.domain.query_expansion import Wording, explained
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
-from desktop_rag.domain.scoring import relevance_to, stems_of
+from desktop_rag.domain.scoring import relevance_to
 from desktop_rag.domain.spelling import Correction, corrected
-from desktop_rag.domain.support import Terms, terms
 from desktop_rag.services.closer_look import CloserLook
 from desktop_rag.services.explaining import Ranked, decisions, reading
 from desktop_rag.services.graph_search import GraphSearch, Links
 from desktop_rag.services.narrowing import Narrowed, Narrowing
-from desktop_rag.services.widening import grown
 from desktop_rag.storage.catalog import Catalog, StoredChunk
 from desktop_rag.storage.collections import Collections
 
-_COST_MARGIN = 4
-"""Tokens of the blank line and number around a passage."""
 CONSIDERED = 16
 """Passages an answer is chosen from; the budget never holds more."""
-_SPENDABLE = 0.9
-"""Of the room that is left for the surroundings of passages: their tokens are estimated."""
-
 EVERYTHING = Scope()
-
-CountTokens = Callable[[Sequence[str]], list[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What passages may cost in a prompt, and how their tokens are counted."""
-
-    tokens: int
-    count: CountTokens
-    passages: int = MAX_PASSAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +141,7 @@ class Retrieval:
         with watch.measure("choose"):
             relevance = relevance_to(ranked.questions[-1], ranked.candidates)
             choice = choose(ranked.passages, relevance, ranked.closeness, limit, rules)
-        understood = replace(
-            asked.understood,
-            text=ranked.questions[0],
-            corrections=_corrections(ranked.rankings),
-            notes=(*asked.understood.notes, *_foreign_notes(ranked.rankings)),
-        )
+        understood = _understood(asked, ranked)
         expansion = Expansion(
             names=ranked.links.names, linked=sum(one.is_linked for one in choice.passages)
         )
@@ -186,7 +159,7 @@ class Retrieval:
         return Found(
             shortened(queries[0]),
             choice.passages,
-            _with_passages(figures, choice.passages),
+            figures.with_passages(choice.passages),
             ranked.rankings,
             ranked.questions,
             understood,
@@ -203,28 +176,6 @@ class Retrieval:
         if any(map(str.strip, queries)) and not self._catalog.counts().chunks:
             raise _nothing_indexed(self._catalog)
         return self._narrowing.narrow(queries, scope)
-
-    def select(
-        self, found: Found, budget: Budget, rules: RetrievalRules = DEFAULT_RULES
-    ) -> SearchResult:
-        """The passages an answer is written from, in prompt order: what fits the budget."""
-        watch = _Stopwatch(dict(found.figures.timings_ms))
-        with watch.measure("select"):
-            considered = join_touching(found.passages)
-            asked = terms(found.texts[0])
-            texts = [numbered_passage(1, passage, asked) for passage in considered]
-            costs = budget.count(texts) if texts else []
-            priced = [
-                Priced(passage, cost + _COST_MARGIN, len(text))
-                for passage, cost, text in zip(considered, costs, texts, strict=True)
-            ]
-            wanted = stems_of(found.texts[0])
-            fitting = fit(priced, wanted, budget.tokens, budget.passages, rules.whole_passages)
-            chosen = for_prompt(self._grown(fitting, asked, budget, rules.window_chars))
-        figures = replace(found.figures, timings_ms=watch.timings_ms)
-        return SearchResult(
-            found.question, tuple(chosen), _with_passages(figures, chosen), found.understood
-        )
 
     def _ranked(
         self,
@@ -278,19 +229,6 @@ class Retrieval:
         searched = links.chunks if among is None else set(among)
         return replace(links, chunks=tuple(one for one in links.chunks if one in searched))
 
-    def _grown(
-        self, passages: Sequence[Passage], asked: Terms, budget: Budget, window_chars: int
-    ) -> list[Passage]:
-        """Short passages with what is around them, as far as the budget has room."""
-        short = [one for one in passages if wants_more(one, window_chars)]
-        if not short:
-            return list(passages)
-        texts = [numbered_passage(1, passage, asked) for passage in passages]
-        used = sum(budget.count(texts)) + _COST_MARGIN * len(texts)
-        chars_per_token = sum(map(len, texts)) / max(used, 1)
-        spare = int((budget.tokens - used) * chars_per_token * _SPENDABLE)
-        return grown(passages, self._catalog.neighbours, spare, window_chars)
-
     def _rank(
         self,
         questions: Sequence[str],
@@ -312,6 +250,15 @@ def _set_right(question: str, ranking: Ranking) -> str:
     return corrected(question, ranking.corrections)
 
 
+def _understood(asked: Narrowed, ranked: Ranked) -> Understood:
+    return replace(
+        asked.understood,
+        text=ranked.questions[0],
+        corrections=_corrections(ranked.rankings),
+        notes=(*asked.understood.notes, *_foreign_notes(ranked.rankings)),
+    )
+
+
 def _corrections(rankings: Sequence[Ranking]) -> tuple[Correction, ...]:
     """Of all wordings, each once."""
     return tuple(dict.fromkeys(one for ranking in rankings for one in ranking.corrections))
@@ -330,7 +277,7 @@ def result(found: Found) -> SearchResult:
     return SearchResult(
         found.question,
         found.passages,
-        _with_passages(found.figures, found.passages),
+        found.figures.with_passages(found.passages),
         found.understood,
         is_weak,
         found.explanation,
@@ -344,7 +291,7 @@ def worth_reading(found: SearchResult) -> SearchResult:
     return replace(
         found,
         passages=passages,
-        figures=_with_passages(found.figures, passages),
+        figures=found.figures.with_passages(passages),
         explanation=found.explanation.cut_after(count),
     )
 
@@ -408,14 +355,6 @@ def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
         word_evidence=candidate.word_evidence,
         columns=chunk.header.partition("\n")[2],
         place=chunk.place,
-    )
-
-
-def _with_passages(figures: RetrievalFigures, passages: Sequence[Passage]) -> RetrievalFigures:
-    return replace(
-        figures,
-        passages=len(passages),
-        passage_documents=len({passage.document for passage in passages}),
     )
 
 

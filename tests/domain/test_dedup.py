@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.domain.answers import Passage
-from desktop_rag.domain.dedup import Duplicates, Repeat, join_touching
+from desktop_rag.domain.dedup import MAX_JOINED_CHARS, Duplicates, Repeat, join_touching
 from desktop_rag.domain.diversity import Closeness
 from tests.helpers.passages import make_passage
 
@@ -148,3 +148,32 @@ def test_joining_stops_before_a_passage_would_have_to_be_cut() -> None:
     long = "word " * 300
     passages = [make_passage(long, chunk=n, start=n * len(long)) for n in (1, 2)]
     assert join_touching(passages) == passages
+
+
+def test_a_function_word_at_the_beginning_is_no_name() -> None:
+    first, other = make_passage(f"The rule: {TEXT}"), make_passage(f"Our rule: {TEXT}", chunk=2)
+    assert repeats(first, other, cosine=0.95) == [True]
+
+
+def test_above_one_not_even_the_wording_is_compared() -> None:
+    duplicates = Duplicates(Closeness(), above=1.1)
+    assert duplicates.repeated(make_passage(TEXT)) is None
+    assert duplicates.repeated(make_passage(TEXT + " So be it.", chunk=2)) is None
+    assert duplicates.repeated(make_passage(TEXT, chunk=3)) is not None
+
+
+def test_a_joined_passage_is_no_longer_than_a_prompt_takes_whole() -> None:
+    half = "x" * (MAX_JOINED_CHARS // 2)
+    first = make_passage(half, chunk=1, start=0)
+    last = make_passage(half, chunk=2, start=len(half) - 1)
+    assert [len(one.text) for one in join_touching([first, last])] == [2 * len(half) - 1]
+    longer = make_passage(half + "xx", chunk=2, start=len(half) - 1)
+    assert join_touching([first, longer]) == [first, longer]
+
+
+def test_what_lies_within_another_adds_nothing_and_the_better_one_names_the_section() -> None:
+    whole = make_passage("One. Two. Three.", chunk=1, start=0)
+    inside = make_passage("Two.", chunk=2, start=5)
+    (joined,) = join_touching([replace(inside, section="Better"), replace(whole, section="Worse")])
+    assert (joined.text, joined.start, joined.end) == (whole.text, 0, len(whole.text))
+    assert joined.section == "Better"

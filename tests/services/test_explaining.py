@@ -92,7 +92,9 @@ def test_the_tier_of_a_folder_is_told(
 def test_the_reading_tells_kind_and_weights(retrieval: Retrieval) -> None:
     (line,) = retrieval.search(QUESTION).explanation.reading
     assert line.startswith(f"“{QUESTION}”: a question")
-    assert "vectors 0.33, keywords 0.33, late interaction 0.33" in line
+    late, rest = DEFAULT_RULES.late_share, (1 - DEFAULT_RULES.late_share) / 2
+    shares = f"vectors {rest:.2g}, keywords {rest:.2g}, late interaction {late:.2g}"
+    assert line.endswith(f"weights: {shares}")
 
 
 def test_a_search_that_nothing_matches_says_so(retrieval: Retrieval) -> None:

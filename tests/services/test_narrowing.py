@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -177,3 +179,14 @@ def test_only_so_many_are_compared_with_a_phrase(
     desk = Desk(database, *(f"Bridge harbour, and {'tea ' * n}harbour bridge." for n in range(9)))
     result = desk.retrieval.search('"harbour bridge"', 20)
     assert result.figures.searched_chunks == 3
+
+
+def test_only_passages_that_hold_the_phrase_are_exact(desk: Desk) -> None:
+    assert desk.retrieval.narrowed(['"harbour bridge"'], Scope()).is_exact
+    assert not desk.retrieval.narrowed(['"bridge harbour"'], Scope()).is_exact
+    assert not desk.retrieval.narrowed(["harbour bridge"], Scope()).is_exact
+
+
+def test_a_folder_may_be_given_from_home(desk: Desk) -> None:
+    with pytest.raises(NothingIndexed, match=re.escape(str(Path("~/nowhere").expanduser()))):
+        desk.found("bridge folder:~/nowhere")

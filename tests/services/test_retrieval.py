@@ -8,8 +8,9 @@ import pytest
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.explanation import Fate
-from desktop_rag.domain.retrieval_rules import RetrievalRules
-from desktop_rag.services.retrieval import Budget, Retrieval, worth_reading
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
+from desktop_rag.services.filling import Budget, filled
+from desktop_rag.services.retrieval import Retrieval, worth_reading
 from desktop_rag.storage.catalog import Catalog, FileStamp
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database
@@ -63,10 +64,10 @@ def test_a_copy_is_shown_once(retrieval: Retrieval) -> None:
     assert [passage.text for passage in found.passages].count(BRIDGE) == 1
 
 
-def test_figures_count_and_time_every_stage(retrieval: Retrieval) -> None:
-    figures = retrieval.select(
-        retrieval.find(["harbour bridge, oil crisis"]), Budget(100, words, passages=2)
-    ).figures
+def test_figures_count_and_time_every_stage(retrieval: Retrieval, catalog: Catalog) -> None:
+    found = retrieval.find(["harbour bridge, oil crisis"])
+    budget = Budget(100, words, passages=2)
+    figures = filled(found, budget, catalog.neighbours, DEFAULT_RULES).figures
     assert figures.searched_chunks == 4
     assert figures.searched_documents == 3
     assert figures.candidates == 4
@@ -92,19 +93,23 @@ def test_a_follow_up_is_searched_both_ways(retrieval: Retrieval, index: FakeInde
     assert len(found.rankings) == 2
 
 
-def test_the_budget_limits_passages(retrieval: Retrieval) -> None:
-    gathered = retrieval.select(retrieval.find(["harbour bridge"]), Budget(20, words))
+def test_the_budget_limits_passages(retrieval: Retrieval, catalog: Catalog) -> None:
+    found = retrieval.find(["harbour bridge"])
+    gathered = filled(found, Budget(20, words), catalog.neighbours, DEFAULT_RULES)
     assert [passage.text for passage in gathered.passages] == [BRIDGE]
 
 
-def test_a_short_passage_grows_while_the_budget_has_room(retrieval: Retrieval) -> None:
+def test_a_short_passage_grows_while_the_budget_has_room(
+    retrieval: Retrieval, catalog: Catalog
+) -> None:
     found = retrieval.find(["harbour bridge"], limit=1)
-    (shown,) = retrieval.select(found, Budget(200, words)).passages
+    budget = Budget(200, words)
+    (shown,) = filled(found, budget, catalog.neighbours, DEFAULT_RULES).passages
     assert shown.text.startswith(BRIDGE)
     assert shown.text.endswith(TEA)
     assert (shown.start, shown.end) == (0, len(shown.text))
     rules = RetrievalRules(window_chars=0)
-    (narrow,) = retrieval.select(found, Budget(200, words), rules).passages
+    (narrow,) = filled(found, budget, catalog.neighbours, rules).passages
     assert narrow.text == BRIDGE
 
 
