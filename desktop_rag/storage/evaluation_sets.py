@@ -60,12 +60,12 @@ def read_set(place: Path, files: Path | None = None) -> EvaluationSet:
 def _read_beir(folder: Path) -> EvaluationSet:
     corpus, queries = folder / "corpus.jsonl", folder / "queries.jsonl"
     texts = tuple(
-        Text(_id(one, where), _string(one, "title", where, ""), _string(one, "text", where))
+        Text(_id(one, where), _string(one, "title", where, ""), _corpus_text(one, where))
         for one, where in _objects(corpus)
     )
     _unique([one.id for one in texts], corpus)
-    if not texts:
-        raise InvalidInput(f"{corpus} is empty; a set needs texts to search.")
+    if not any(one.text.strip() for one in texts):
+        raise InvalidInput(f"{corpus} holds no text; a set needs some to search.")
     names = {one.id for one in texts}
     asked: dict[str, Question] = {}
     for one, where in _objects(queries):
@@ -78,11 +78,21 @@ def _read_beir(folder: Path) -> EvaluationSet:
     return EvaluationSet(folder.name, _some(questions, queries), texts)
 
 
+def _corpus_text(one: Mapping[str, Any], where: str) -> str:
+    """May be empty: public sets have texts that are nothing but a title."""
+    return _string(one, "text", where, "" if "text" in one else None)
+
+
 def _spans(one: Mapping[str, Any], texts: Container[str], where: str) -> tuple[Place, ...]:
-    """Where in the text `doc` the answer stands, when a query says so."""
+    """Where in the text `doc` the answer stands, when a query says so in the form we know.
+
+    Sets have keys of their own: a list of anything else under that name is not ours to judge.
+    """
     spans, text = one.get("spans") or [], one.get("doc")
-    if not isinstance(spans, list) or not all(isinstance(span, dict) for span in spans):
-        raise InvalidInput(f"{where}: “spans” must be a list of objects.")
+    if not isinstance(spans, list) or not all(
+        isinstance(span, dict) and "start_index" in span for span in spans
+    ):
+        return ()
     if spans and text not in texts:
         raise InvalidInput(f"{where} has spans in the text “{text}”, which the set does not have.")
     places = []

@@ -60,6 +60,7 @@ def test_the_build_repeats(tmp_path: Path) -> None:
 
 
 @pytest.mark.build
+@pytest.mark.timeout(1200)
 def test_the_codebook_repeats_byte_by_byte(tmp_path: Path) -> None:
     wanted = "all(map(importlib.util.find_spec, ('faiss', 'gensim')))"
     found = f"import importlib.util, sys; sys.exit(not {wanted})"

@@ -37,7 +37,7 @@ def test_a_set_in_beir_layout(tmp_path: Path) -> None:
     ("faulty", "said"),
     [
         ({"corpus": CORPUS + "{oops\n"}, "corpus.jsonl, line 3 is not JSON"),
-        ({"corpus": ""}, "is empty"),
+        ({"corpus": ""}, "holds no text"),
         ({"corpus": CORPUS + '{"id": "c"}\n'}, "line 3 has no text"),
         ({"corpus": CORPUS + CORPUS}, "“a” twice"),
         ({"queries": QUERIES + "[1]\n"}, "queries.jsonl, line 3 must be"),
@@ -94,10 +94,12 @@ def test_spans_of_queries(tmp_path: Path) -> None:
     span = {"content": "Green", "start_index": 0, "end_index": 5}
     (question,) = read_set(beir(tmp_path, queries=query(doc="a", spans=[span]))).questions
     assert question.places == (Place("a", quote="Green", span=(0, 5)),)
+    for foreign in (7, [[0, 90]], [{"from": 3}]):
+        (question,) = read_set(beir(tmp_path, queries=query(doc="a", spans=foreign))).questions
+        assert question.places == (), "a key of the set's own"
     for faulty, said in (
         (query(doc="z", spans=[span]), "line 1 has spans in the text “z”"),
         (query(doc="a", spans=[{"start_index": 5, "end_index": 5}]), "line 1: a span needs"),
-        (query(doc="a", spans=7), "must be a list"),
     ):
         with pytest.raises(InvalidInput, match=said):
             read_set(beir(tmp_path, queries=faulty))
@@ -144,3 +146,8 @@ def test_a_folder_that_may_not_be_opened(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Path, "exists", refuse)
     with pytest.raises(InvalidInput, match=r"cannot be opened \(Permission denied\)"):
         read_set(tmp_path)
+
+
+def test_a_text_may_be_nothing_but_its_title(tmp_path: Path) -> None:
+    bare = CORPUS + '{"id": "c", "title": "Untold", "text": ""}\n'
+    assert read_set(beir(tmp_path, corpus=bare)).texts[-1].text == ""
