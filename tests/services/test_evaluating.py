@@ -176,3 +176,32 @@ def test_a_sample_is_the_same_every_time() -> None:
     unanswerable = EvaluationSet("s", tuple(Question(f"q{n}", "?") for n in range(50)))
     with pytest.raises(InvalidInput, match="Too few"):
         sampled(unanswerable, 5)
+
+
+def test_what_touches_is_one_passage_of_the_context() -> None:
+    first, second = (
+        make_passage("x" * 50, chunk=n, document=1, path="a", start=start)
+        for n, start in ((1, 0), (2, 40))
+    )
+    other = make_passage("motor", chunk=3, document=2, path="b")
+    question = Question("q", WORDS, grades={"b": 1})
+    rules = RetrievalRules(passages=2)
+    values = asked([question], {WORDS: [first, second, other]}, rules).values
+    assert values["context recall"]["q"] == 1
+    assert values["context precision"]["q"] == pytest.approx(1 / 2)
+
+
+def test_the_rules_say_what_counts_as_nothing_found() -> None:
+    question = Question("q", WORDS, grades={"a": 1})
+    for below, rate in ((0.0, 0), (5.0, 1)):
+        rules = RetrievalRules(not_found_below=below)
+        assert asked([question], {WORDS: passages("a")}, rules).zero_result_rate == rate
+
+
+def test_the_largest_loss_comes_first() -> None:
+    one, other = Question("one", "1", grades={"a": 1}), Question("other", "2", grades={"a": 1})
+    before = asked([one, other], {"1": passages("ba"), "2": passages("a")})
+    after = asked([one, other], {"1": passages("b"), "2": passages("bba")}, cutoffs=(1, 3))
+    assert [loss.question for loss in losses(before, after, "MRR")] == ["one", "other"]
+    worse = asked([one, other], {"1": passages("bca"), "2": passages("ba")})
+    assert [loss.question for loss in losses(before, worse, "MRR")] == ["other", "one"]

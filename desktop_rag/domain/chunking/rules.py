@@ -72,13 +72,7 @@ def rules_for(max_tokens: int, chunking: Chunking = Chunking.STRUCTURE) -> Chunk
     """Rules for an embedder that reads `max_tokens` tokens."""
     sizes = _SIZES.get(chunking, ChunkingRules())
     if max_tokens >= _USUAL:
-        return ChunkingRules(
-            max_tokens=max_tokens,
-            target=sizes.target,
-            minimum=sizes.minimum,
-            overlap=sizes.overlap,
-            written=sizes.written,
-        )
+        return replace(sizes, max_tokens=max_tokens)
     part = max_tokens / _USUAL
     return ChunkingRules(
         max_tokens=max_tokens,
