@@ -100,6 +100,8 @@ def _make(args: argparse.Namespace) -> int:
         raise NotFound(f"There is no file or folder {args.place}; check the path.")
     if args.out.exists():
         raise InvalidInput(f"{args.out} exists; name another file with --out.")
+    if not args.out.absolute().parent.is_dir():
+        raise NotFound(f"There is no folder {args.out.absolute().parent}; make it first.")
     if args.questions < 1:
         raise InvalidInput(f"--questions takes a number from 1, not {args.questions}.")
     root = (args.place if args.place.is_dir() else args.place.parent).resolve()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.domain.answerability import evidence_for
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.dedup import join_touching
-from desktop_rag.domain.errors import InvalidInput, UserError
+from desktop_rag.domain.errors import InvalidInput, NothingIndexed, UserError
 from desktop_rag.domain.evaluation import (
     Difference,
     EvaluationSet,
@@ -147,7 +147,10 @@ def _ask(
     begin = time.perf_counter()
     # Asking for more than the rules' candidates would raise their number.
     depth = max(cutoffs) if max(cutoffs) > DEPTH else min(DEPTH, rules.candidates)
-    found = find(question.text, depth, rules)
+    try:
+        found = find(question.text, depth, rules)
+    except (InvalidInput, NothingIndexed):  # a filter that leaves nothing, a question of signs
+        return _unanswered(question, cutoffs)
     elapsed_ms = (time.perf_counter() - begin) * 1000
     names = [name(one) for one in found.passages]
     context = join_touching(found.passages)[: rules.passages]
@@ -159,6 +162,19 @@ def _ask(
         tokens=found_tokens(question, found.passages, names, cutoffs),
         is_refused=evidence_for(question.text, found.passages) < rules.not_found_below,
         timings_ms={**found.figures.timings_ms, "total": elapsed_ms},
+    )
+
+
+def _unanswered(question: Question, cutoffs: Sequence[int]) -> Outcome:
+    tokens = found_tokens(question, (), (), cutoffs)
+    return Outcome(
+        question,
+        ranked=(),
+        context=(),
+        context_recall=0.0,
+        tokens=tokens,
+        is_refused=True,
+        timings_ms={},
     )
 
 

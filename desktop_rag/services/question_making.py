@@ -13,6 +13,8 @@ from desktop_rag.domain.evaluation import Place, Question
 from desktop_rag.domain.terms import content_terms
 
 T = TypeVar("T")
+_Sentence = tuple[str, str, int]
+"""File, the sentence, where it begins."""
 
 _KEYWORDS = 5
 _MIN_TERMS = 6
@@ -39,7 +41,7 @@ def make_questions(texts: Mapping[str, str], count: int, seed: int = 0) -> list[
         raise InvalidInput(f"At least one question must be made, not {count}.")
     spread = Counter(term for text in texts.values() for term in content_terms(text))
     dice = random.Random(seed)
-    by_file = [list(_sentences(file, text)) for file, text in sorted(texts.items())]
+    by_file = _once([list(_sentences(file, text)) for file, text in sorted(texts.items())])
     questions = [
         _question(number, file, quote, start, spread)
         for number, (file, quote, start) in enumerate(in_turns(by_file, dice)[:count], 1)
@@ -49,6 +51,12 @@ def make_questions(texts: Mapping[str, str], count: int, seed: int = 0) -> list[
     return questions
 
 
+def _once(by_file: Sequence[Sequence[_Sentence]]) -> list[list[_Sentence]]:
+    """Without the sentences of several files: whichever copy is found would be the wrong one."""
+    spread = Counter(quote for some in by_file for _, quote, _ in some)
+    return [[one for one in some if spread[one[1]] == 1] for some in by_file]
+
+
 def in_turns(by_file: Sequence[Sequence[T]], dice: random.Random) -> list[T]:
     """One of each file by turns, in an order of chance within the file."""
     shuffled = [dice.sample(some, len(some)) for some in by_file]
@@ -56,7 +64,7 @@ def in_turns(by_file: Sequence[Sequence[T]], dice: random.Random) -> list[T]:
     return [some[turn] for turn in range(turns) for some in shuffled if turn < len(some)]
 
 
-def _sentences(file: str, text: str) -> Iterator[tuple[str, str, int]]:
+def _sentences(file: str, text: str) -> Iterator[_Sentence]:
     start = 0
     ends = [(found.start(), found.end()) for found in _SENTENCE.finditer(text)]
     for end, following in [*ends, (len(text), len(text))]:

@@ -220,7 +220,11 @@ def test_a_set_in_a_folder_called_make(
         (("eval", "make", "nowhere"), errors.NotFound.exit_code, "nowhere"),
         (("eval", "make", "empty"), errors.InvalidInput.exit_code, "no sentences"),
         (("eval", "make", "set", "--questions", "0"), errors.InvalidInput.exit_code, "not 0"),
-        (("eval", "make", "set/notes.txt", "--out", "no/a"), errors.UserError.exit_code, "no/a"),
+        (
+            ("eval", "make", "set/notes.txt", "--out", "no/a"),
+            errors.NotFound.exit_code,
+            "no folder",
+        ),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_rag.domain.answers import Passage, RetrievalFigures
-from desktop_rag.domain.errors import InvalidInput
+from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.evaluation import EvaluationSet, Place, Question
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.services.evaluating import (
@@ -95,6 +95,21 @@ def test_nothing_found_is_nought_and_not_left_out() -> None:
     assert run.values["Recall@1"] == {"q1": 1.0, "q2": 0.0}
     assert run.interval("Recall@1").mean == 0.5
     assert run.zero_result_rate == 0.5
+
+
+def test_a_question_that_cannot_be_searched_found_nothing() -> None:
+    def find(question: str, _limit: int, _rules: RetrievalRules) -> Found:
+        if question.startswith("file:"):
+            raise NothingIndexed("Nothing is searchable there.")
+        if question == "?":
+            raise InvalidInput("The question holds no word.")
+        return Found(question, tuple(passages("a")), RetrievalFigures(1, 1, 1, 1, 1, {}), ())
+
+    texts = (WORDS, "file:x why", "?")
+    questions = [Question(f"q{n}", text, grades={"a": 1}) for n, text in enumerate(texts)]
+    run = evaluate(questions, find, lambda one: one.path, DEFAULT_RULES)
+    assert run.values["Recall@1"] == {"q0": 1.0, "q1": 0.0, "q2": 0.0}
+    assert run.zero_result_rate == pytest.approx(2 / 3)
 
 
 def test_context_precision_and_recall_look_at_what_an_answer_is_written_from() -> None:

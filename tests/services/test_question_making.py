@@ -118,3 +118,9 @@ def test_documents_without_sentences_make_no_questions(
         make({"a.txt": "1 2 3"}, 5)
     with pytest.raises(InvalidInput, match="not 0"):
         make(TEXTS, 0)
+
+
+def test_a_sentence_of_two_files_is_not_asked_for() -> None:
+    copies = TEXTS | {"gate (1).txt": f"Notes of May\n\n{GATE}"}
+    asked = make_questions(copies, 100)
+    assert {place.file for one in asked for place in one.places} == {"pump.txt"}
