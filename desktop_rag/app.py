@@ -73,6 +73,7 @@ from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
+from desktop_rag.storage.written import WrittenTexts
 from desktop_rag.workers.remote import probe_model, start_engines
 
 AnswerHandle = RunningAnswer
@@ -180,6 +181,15 @@ class App:
             )
         return "Documents are cut in the way you chose when Desktop RAG is started again."
 
+    def _writing_note(self) -> str:
+        count = self._written.unfinished() if self._chunking.needs_language_model else 0
+        return (
+            f"The language model reads documents; {count} of its answers are kept for those that "
+            "wait."
+            if count
+            else ""
+        )
+
     def _build_services(self, database: Database) -> None:
         jobs, sources, engines = Jobs(database), Sources(database), self._engines
         jobs.recover()
@@ -198,6 +208,7 @@ class App:
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
+        self._written = WrittenTexts(database)
         self._indexing = Indexing(
             self._catalog,
             jobs,
@@ -209,6 +220,7 @@ class App:
             Recognition(RecognisedPages(database), engines.reader, lambda: self._settings.ocr),
             self._politeness,
             Rechunking(self._chunking, engines.index, engines.generator),
+            self._written,
         )
         self._watching = Watching(
             scanning,
@@ -328,6 +340,7 @@ class App:
                     None,
                     (
                         self._chunking_note(),
+                        self._writing_note(),
                         self._catalog.readers.rereading().sentence,
                         self._changes.reembedding(),
                     ),

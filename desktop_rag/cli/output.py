@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -15,6 +16,7 @@ from desktop_rag.domain.events import Event, IndexingPaused, IndexingProgress
 
 _LINE_EVERY_FILES = 25
 _LINE_EVERY_PAGES = 10
+_LINE_EVERY_S = 30.0
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -87,6 +89,7 @@ class ProgressLine:
         self._is_open = False
         self._next_to_tell = 0
         self._told_page = ("", 0)
+        self._next_steps_at = 0.0
 
     def __call__(self, event: Event) -> None:
         """A bus listener; called on worker threads."""
@@ -118,8 +121,15 @@ class ProgressLine:
             is_due = told[0] != event.path or event.page % _LINE_EVERY_PAGES == 0
             if is_due and told != self._told_page:
                 say(text)
+        elif event.steps:
+            self._tell_now_and_then(text)
         elif finished >= self._next_to_tell:
             self._next_to_tell = finished + _LINE_EVERY_FILES
+            say(text)
+
+    def _tell_now_and_then(self, text: str) -> None:
+        if time.monotonic() >= self._next_steps_at:
+            self._next_steps_at = time.monotonic() + _LINE_EVERY_S
             say(text)
 
     def _end_line(self) -> None:

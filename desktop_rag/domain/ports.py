@@ -136,6 +136,8 @@ class GenerationLimits:
     temperature: float = 0.1
     grammar: str = ""
     stop: tuple[str, ...] = ()
+    is_background: bool = False
+    """Nobody waits for it: half of the threads are left to whoever works at the computer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from desktop_rag.services.synchronising import Synchroniser
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.jobs import Job, JobKind, Jobs
+from desktop_rag.storage.written import WrittenTexts
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,7 @@ class Indexing:
         recognition: Recognition,
         politeness: Politeness,
         rechunking: Rechunking,
+        written: WrittenTexts,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._milestones = Milestones()
@@ -80,6 +82,7 @@ class Indexing:
         self._progress = Progress(jobs.workload, bus.publish, time.monotonic)
         outcomes = Outcomes(catalog, jobs, bus, self._progress, clock, scanning.look_at)
         self._rechunking = rechunking
+        self._written = written
         self._reading = Reading(
             catalog, jobs, reader, recognition, outcomes, self._progress, self._finish
         )
@@ -284,12 +287,14 @@ class Indexing:
             self._give_way()
 
         def is_interrupted() -> bool:
-            return self._politeness.has_to_yield() or self._milestones.is_stopping
+            must_wait = self._politeness.has_to_yield() or self._politeness.hold() is not None
+            return must_wait or self._milestones.is_stopping
 
         def tell(step: int, steps: int) -> None:
             self._progress.cutting(job, step, steps)
 
-        return self._rechunking.finish(read, Pace(wait, is_interrupted, tell))
+        kept = self._written.of(job.document)
+        return self._rechunking.finish(read, Pace(wait, is_interrupted, tell), kept)
 
     def _begin(
         self, documents: list[Prepared], embedders: Executor, before: EmbeddingBatch | None

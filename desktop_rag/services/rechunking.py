@@ -6,9 +6,12 @@ model a document is stored as it was read, with a note.
 
 from __future__ import annotations
 
+import hashlib
 import struct
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from desktop_rag import paths
 from desktop_rag.domain.chunking import Chunking
@@ -25,6 +28,8 @@ from desktop_rag.domain.errors import Cancelled, DesktopRagError
 from desktop_rag.domain.ports import Generator, SearchIndex
 
 _BATCH = 32
+_LONGEST_S = 120.0
+"""For one thing to be written. What is there by then is taken; a slow computer goes on."""
 _SLACK = 2
 """Tokens, as in `domain.chunking.rules`: words that were cut count more once they stand alone."""
 
@@ -41,6 +46,39 @@ class Pace:
     """Is told how many of how many steps of a document are done."""
 
 
+class Kept(Protocol):
+    """What was written about a document before, by the hash of all it depends on."""
+
+    def get(self, key: bytes) -> str | None:
+        """What was written; `None` when nothing was yet."""
+        ...
+
+    def add(self, key: bytes, text: str) -> None:
+        """Keep it, also over the end of the program."""
+        ...
+
+    def keep_only(self, keys: Iterable[bytes]) -> None:
+        """Forget all else."""
+        ...
+
+
+@dataclass(slots=True)
+class _Ending:
+    """Tells the generator when to end, and remembers why."""
+
+    interrupted: Callable[[], bool]
+    clock: Callable[[], float]
+    until: float
+    is_interrupted: bool = False
+    is_late: bool = False
+
+    def __call__(self) -> bool:
+        # Remembered: by the time the generator has ended, nobody may wait any longer.
+        self.is_interrupted = self.is_interrupted or self.interrupted()
+        self.is_late = self.clock() > self.until
+        return self.is_interrupted or self.is_late
+
+
 class Rechunking:
     """Called on the reader or the indexer thread.
 
@@ -48,14 +86,22 @@ class Rechunking:
         chunking: the way of cutting that the reader was started with.
         index: embeds sentences and counts tokens.
         generator: writes about passages.
+        clock: seconds, never set back.
     """
 
-    def __init__(self, chunking: Chunking, index: SearchIndex, generator: Generator) -> None:
+    def __init__(
+        self,
+        chunking: Chunking,
+        index: SearchIndex,
+        generator: Generator,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._chunking = chunking
         self._index = index
         self._generator = generator
+        self._clock = clock
 
-    def finish(self, read: ReadDocument, pace: Pace) -> ReadDocument:
+    def finish(self, read: ReadDocument, pace: Pace, kept: Kept) -> ReadDocument:
         """The document as it is stored; most ways of cutting leave it as it was read.
 
         Raises:
@@ -67,7 +113,7 @@ class Rechunking:
         if self._chunking is Chunking.SEMANTIC:
             return replace(read, chunks=self._by_meaning(read, pace))
         if self._chunking.needs_language_model:
-            return self._written_about(read, pace)
+            return self._written_about(read, pace, kept)
         return read
 
     # ------------------------------------------------------------------ meaning
@@ -97,13 +143,16 @@ class Rechunking:
 
     # ------------------------------------------------------------------ words
 
-    def _written_about(self, read: ReadDocument, pace: Pace) -> ReadDocument:
+    def _written_about(self, read: ReadDocument, pace: Pace, kept: Kept) -> ReadDocument:
         written: dict[int, str] = {}
+        keys: list[bytes] = []
         try:
-            tasks = self._tasks(read)
+            model, tasks = self._generator.info().id, self._tasks(read)
             for number, task in enumerate(tasks):
                 pace.tell(number, len(tasks))
-                written.update(statements(task, self._write(task, pace)))
+                keys.append(_key(model, task))
+                written.update(statements(task, self._answer(task, keys[-1], pace, kept)))
+            kept.keep_only(keys)
         except Cancelled:
             raise
         except DesktopRagError as error:
@@ -116,20 +165,32 @@ class Rechunking:
         return replace(read, chunks=with_written(read.chunks, self._fitting(read, written)))
 
     def _tasks(self, read: ReadDocument) -> list[Task]:
-        self._generator.info()
         prompt = paths.shipped("resources", "prompts", f"{self._chunking}.txt")
         wording = prompt.read_text(encoding="utf-8").strip()
         if self._chunking is Chunking.CONTEXT:
             return context_tasks(read.document, read.chunks, wording)
         return proposition_tasks(read.chunks, wording)
 
-    def _write(self, task: Task, pace: Pace) -> str:
-        """The model's words; begun anew when somebody's question came between."""
+    def _answer(self, task: Task, key: bytes, pace: Pace, kept: Kept) -> str:
+        pace.wait()
+        answer = kept.get(key)
+        if answer is None:
+            answer, is_whole = self._write(task, pace)
+            if is_whole:
+                kept.add(key, answer)
+        return answer
+
+    def _write(self, task: Task, pace: Pace) -> tuple[str, bool]:
+        """The model's words, and whether its time sufficed.
+
+        Begun anew when somebody's question came between.
+        """
         while True:
             pace.wait()
-            words = list(self._generator.stream(task.turns, task.limits, pace.is_interrupted))
-            if not pace.is_interrupted():
-                return "".join(words)
+            ending = _Ending(pace.is_interrupted, self._clock, self._clock() + _LONGEST_S)
+            answer = "".join(self._generator.stream(task.turns, task.limits, ending))
+            if not ending.is_interrupted:
+                return answer, not ending.is_late
 
     def _fitting(self, read: ReadDocument, written: dict[int, str]) -> dict[int, str]:
         """What was written, cut to what the embedder reads beside header and text."""
@@ -147,6 +208,10 @@ class Rechunking:
         counts = self._count(beginnings)
         fitting = (one for one, n in zip(beginnings, counts, strict=True) if n <= most)
         return max(fitting, key=len, default="")
+
+
+def _key(model: str, task: Task) -> bytes:
+    return hashlib.sha256(repr((model, task.turns, task.limits)).encode()).digest()
 
 
 def _unpacked(vector: bytes) -> tuple[float, ...]:

@@ -73,6 +73,12 @@ STEPS: dict[int, tuple[str, ...]] = {
         # Names are found by rules that SQL cannot follow: `storage.entity_graph` looks later.
         """INSERT INTO meta (key, value)
             SELECT 'entities_missing_through', max(id) FROM chunks HAVING max(id) IS NOT NULL""",
+        """CREATE TABLE written_texts (
+            document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            key BLOB NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (document_id, key)
+        ) STRICT, WITHOUT ROWID""",
         """CREATE TABLE query_log (
             id INTEGER PRIMARY KEY,
             asked_at TEXT NOT NULL,

@@ -140,6 +140,14 @@ CREATE TABLE chunk_entities (
 CREATE INDEX entities_by_chunk ON chunk_entities (chunk_id);
 CREATE INDEX chunks_by_subject ON chunk_entities (entity) WHERE is_subject = 1;
 
+-- What a language model wrote about passages, so that it need not be written twice.
+CREATE TABLE written_texts (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    key BLOB NOT NULL,            -- hash of the model and all it was told
+    text TEXT NOT NULL,
+    PRIMARY KEY (document_id, key)
+) STRICT, WITHOUT ROWID;
+
 -- How searches went, without what was asked or found: zero-result rate, speed.
 CREATE TABLE query_log (
     id INTEGER PRIMARY KEY,

@@ -39,6 +39,7 @@ from desktop_rag.engines.parsers import checked_parser, parse_with
 from desktop_rag.engines.tokenizing import TokenCounter
 from desktop_rag.engines.vectors_exact import ExactVectorIndex
 from desktop_rag.services.rechunking import Pace, Rechunking
+from tests.helpers.fakes import KeptInMemory
 from tests.helpers.passages import make_passage
 
 BUDGET_TOKENS = 750
@@ -103,7 +104,7 @@ def cut(made: SpanSet, way: Chunking, index: HybridIndex, generator: Generator |
         read = ReadDocument(document, chunks, "")
         if generator is not None or not way.needs_language_model:
             rechunking = Rechunking(way, index, generator)  # type: ignore[arg-type]
-            read = rechunking.finish(read, pace)
+            read = rechunking.finish(read, pace, KeptInMemory())
         cuts += [Cut(name, chunk) for chunk in read.chunks]
     return cuts
 

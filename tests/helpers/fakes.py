@@ -15,7 +15,7 @@ import threading
 import time
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -521,6 +521,22 @@ def quote_first_passage(turns: Sequence[Turn]) -> str:
     body = next((line for line in reversed(lines) if line), "The documents say so.")
     sentence = re.split(r"(?<=[.!?])\s", body)[0].rstrip(".!?")
     return f"{sentence} [1]."
+
+
+class KeptInMemory:
+    """What was written about a document, for `services.rechunking`."""
+
+    def __init__(self) -> None:
+        self.texts: dict[bytes, str] = {}
+
+    def get(self, key: bytes) -> str | None:
+        return self.texts.get(key)
+
+    def add(self, key: bytes, text: str) -> None:
+        self.texts[key] = text
+
+    def keep_only(self, keys: Iterable[bytes]) -> None:
+        self.texts = {key: self.texts[key] for key in keys if key in self.texts}
 
 
 class FakeGenerator:

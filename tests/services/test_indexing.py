@@ -32,6 +32,7 @@ from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.sources import Sources
+from desktop_rag.storage.written import WrittenTexts
 from tests.helpers.fakes import FakeGenerator, FakeIndex, FakeReader
 
 TIMEOUT_S = 20.0
@@ -59,6 +60,7 @@ class Room:
         self.hurry = 1.0
         self.settings = Settings()
         self.pages = RecognisedPages(database)
+        self.written = WrittenTexts(database)
         self.politeness = Politeness(Meta(database), self.is_answering.is_set, self.has_battery)
         self.is_on_battery = False
         scanning = Scanning(self.catalog, Sources(database), self.reader)
@@ -75,6 +77,7 @@ class Room:
             Recognition(self.pages, self.reader, lambda: self.settings.ocr),
             self.politeness,
             Rechunking(chunking, self.index, self.generator),
+            self.written,
             clock=lambda: time.time() * self.hurry,
         )
 

@@ -16,7 +16,7 @@ from desktop_rag.domain.errors import Cancelled, ModelMissing, WorkerCrashed
 from desktop_rag.domain.tokens import TokenMap
 from desktop_rag.services.rechunking import Pace, Rechunking
 from tests.helpers.documents import filler
-from tests.helpers.fakes import FakeGenerator, FakeIndex
+from tests.helpers.fakes import FakeGenerator, FakeIndex, KeptInMemory
 
 PUMPS = "The pump lifts water. Water leaves the pump. The pump needs water to start."
 TEA = "Green tea grows on hills. Tea from hills tastes green. Hills of tea are green."
@@ -50,11 +50,14 @@ class Work:
 
 
 def finish(
-    document: ReadDocument, way: Chunking, generator: FakeGenerator | None = None
+    document: ReadDocument,
+    way: Chunking,
+    generator: FakeGenerator | None = None,
+    kept: KeptInMemory | None = None,
 ) -> tuple[ReadDocument, Work]:
     work = Work()
     rechunking = Rechunking(way, FakeIndex(), generator or FakeGenerator())
-    return rechunking.finish(document, work.pace()), work
+    return rechunking.finish(document, work.pace(), kept or KeptInMemory()), work
 
 
 def test_most_ways_need_no_model() -> None:
@@ -134,6 +137,53 @@ def test_without_a_language_model_a_note_says_so(failure: ModelMissing | WorkerC
     assert failure.message in after.document.notes[-1]
 
 
+def test_what_was_written_before_the_program_ended_is_not_written_again() -> None:
+    document, kept = read(filler(600), Chunking.CONTEXT), KeptInMemory()
+
+    def stop_after_two() -> None:
+        if len(kept.texts) == 2:
+            raise Cancelled("The program is closing.")
+
+    rechunking = Rechunking(Chunking.CONTEXT, FakeIndex(), FakeGenerator("About words."))
+    with pytest.raises(Cancelled):
+        rechunking.finish(document, Work(stop_after_two).pace(), kept)
+    generator = FakeGenerator("About words.")
+    after, _ = finish(document, Chunking.CONTEXT, generator, kept)
+    assert len(generator.prompts) == len(document.chunks) - 2
+    assert all(chunk.written for chunk in after.chunks)
+    assert len(kept.texts) == len(document.chunks)
+
+
+def test_another_model_writes_anew_and_what_no_longer_counts_is_forgotten() -> None:
+    kept = KeptInMemory()
+    finish(read(PUMPS, Chunking.CONTEXT), Chunking.CONTEXT, FakeGenerator("Old."), kept)
+    generator = FakeGenerator("New.", model_id="other")
+    after, _ = finish(read(PUMPS, Chunking.CONTEXT), Chunking.CONTEXT, generator, kept)
+    assert [chunk.written for chunk in after.chunks] == ["New."]
+    assert list(kept.texts.values()) == ["New."]
+
+
+def test_a_model_that_takes_too_long_is_left_and_asked_again_at_the_next_reading() -> None:
+    kept, now = KeptInMemory(), [0.0]
+
+    def tick() -> float:
+        now[0] += 20.0
+        return now[0]
+
+    generator = FakeGenerator("word", is_endless=True)
+    rechunking = Rechunking(Chunking.CONTEXT, FakeIndex(), generator, clock=tick)
+    after = rechunking.finish(read(PUMPS, Chunking.CONTEXT), Work().pace(), kept)
+    assert 0 < len(after.chunks[0].written.split()) < 10
+    assert not kept.texts
+
+
+def test_a_repeated_sentence_is_not_searched_twice() -> None:
+    text = "The pump of unit 7 lifts cold water up to the tank on the roof every morning."
+    generator = FakeGenerator(lambda turns: f"1: {text}")
+    after, _ = finish(read(text, Chunking.PROPOSITIONS), Chunking.PROPOSITIONS, generator)
+    assert [chunk.written for chunk in after.chunks] == [""]
+
+
 def test_an_interrupted_sentence_is_written_anew() -> None:
     work = Work()
 
@@ -147,7 +197,7 @@ def test_an_interrupted_sentence_is_written_anew() -> None:
     generator = FakeGenerator(answer)
     pace = Pace(wait, lambda: work.is_interrupted, lambda *_: None)
     rechunking = Rechunking(Chunking.CONTEXT, FakeIndex(), generator)
-    after = rechunking.finish(read(PUMPS, Chunking.CONTEXT), pace)
+    after = rechunking.finish(read(PUMPS, Chunking.CONTEXT), pace, KeptInMemory())
     assert len(generator.prompts) == 2
     assert after.chunks[0].written == "All about pumps."
 
@@ -158,7 +208,7 @@ def test_the_end_of_the_program_ends_it() -> None:
 
     rechunking = Rechunking(Chunking.CONTEXT, FakeIndex(), FakeGenerator())
     with pytest.raises(Cancelled):
-        rechunking.finish(read(PUMPS, Chunking.CONTEXT), Work(stop).pace())
+        rechunking.finish(read(PUMPS, Chunking.CONTEXT), Work(stop).pace(), KeptInMemory())
 
 
 def test_groups_of_sentences_are_as_many_prompts() -> None:

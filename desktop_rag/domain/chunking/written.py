@@ -15,12 +15,14 @@ from desktop_rag.domain.answers import Role, Turn
 from desktop_rag.domain.documents import Chunk, ParsedDocument
 from desktop_rag.domain.ports import GenerationLimits
 
-GROUP_CHARS = 1000
+GROUP_CHARS = 400
 """Sentences the model restates at once."""
-_AROUND_CHARS = 700
-"""Of the document before and behind a passage that the model sees to place it."""
+_BEGINNING_CHARS = 400
+"""Of the document. It stands first in every prompt, so a model's cache reads it only once."""
+_BEFORE_CHARS = 250
+"""Before a passage: mostly whom its first sentence means."""
 _STATEMENT = re.compile(r"^\s*(\d+)\s*[:.)]\s*(.+)$")
-_CONTEXT_TOKENS = 60
+_CONTEXT_TOKENS = 40
 _TOKENS_PER_CHAR = 0.5
 """Statements may be longer than their sentence: names stand in for pronouns."""
 
@@ -41,14 +43,16 @@ def context_tasks(document: ParsedDocument, chunks: Sequence[Chunk], prompt: str
     Args:
         document: that the chunks are of.
         chunks: all of them, in order.
-        prompt: the wording, with {header}, {around} and {passage}.
+        prompt: the wording, with {beginning}, {before}, {header} and {passage}.
     """
-    limits = GenerationLimits(_CONTEXT_TOKENS, temperature=0.0, stop=("\n",))
+    limits = GenerationLimits(_CONTEXT_TOKENS, 0.0, stop=("\n",), is_background=True)
+    beginning = document.text[:_BEGINNING_CHARS].strip()
     tasks = []
     for number, chunk in enumerate(chunks):
-        start, end = max(0, chunk.start - _AROUND_CHARS), chunk.end + _AROUND_CHARS
-        around = document.text[start:end].strip()
-        asked = _filled(prompt, header=chunk.header, around=around, passage=chunk.text)
+        before = document.text[max(0, chunk.start - _BEFORE_CHARS) : chunk.start].strip()
+        asked = _filled(
+            prompt, beginning=beginning, before=before, header=chunk.header, passage=chunk.text
+        )
         tasks.append(Task(range(number, number + 1), (Turn(Role.USER, asked),), limits))
     return tasks
 
@@ -78,20 +82,36 @@ def statements(task: Task, answer: str) -> dict[int, str]:
 
 
 def with_written(chunks: Sequence[Chunk], written: dict[int, str]) -> tuple[Chunk, ...]:
-    """The chunks, each with what was written about it."""
+    """The chunks, each with what was written about it, unless it merely says the same again."""
     return tuple(
-        replace(chunk, written=written.get(number, "")) for number, chunk in enumerate(chunks)
+        replace(chunk, written=_unlike(written.get(number, ""), chunk.text))
+        for number, chunk in enumerate(chunks)
     )
+
+
+def _unlike(written: str, text: str) -> str:
+    return "" if written.casefold() in " ".join(text.split()).casefold() else written
 
 
 def _propositions(chunks: Sequence[Chunk], group: range, prompt: str) -> Task:
     texts = [" ".join(chunks[number].text.split()) for number in group]
     numbered = "\n".join(f"{n}: {text}" for n, text in enumerate(texts, start=1))
     asked = _filled(prompt, header=chunks[group.start].header, sentences=numbered)
-    allowed = " | ".join(f'"{number}"' for number in range(len(texts), 0, -1))
-    grammar = f'root ::= line+\nline ::= number ": " [^\\n]+ "\\n"\nnumber ::= {allowed}\n'
     tokens = 40 + int(len(numbered) * _TOKENS_PER_CHAR)
-    return Task(group, (Turn(Role.USER, asked),), GenerationLimits(tokens, 0.0, grammar))
+    limits = GenerationLimits(tokens, 0.0, _lines_grammar(len(texts)), is_background=True)
+    return Task(group, (Turn(Role.USER, asked),), limits)
+
+
+def _lines_grammar(count: int) -> str:
+    """One line a sentence, in order; the model may end after each.
+
+    A model that would end and may not, or that may go on for ever, says the same words until its
+    tokens are used up.
+    """
+    lines = '"\\n"?'
+    for number in range(count, 1, -1):
+        lines = f'("\\n{number}: " line {lines})?'
+    return f'root ::= "1: " line {lines}\nline ::= [^\\n]+\n'
 
 
 def _groups(chunks: Sequence[Chunk]) -> list[range]:
