@@ -38,7 +38,7 @@ class RerankItem:
 
     chunk: ChunkId
     text: str
-    """`Chunk.embedding_text`."""
+    """Header and text, for a re-ranker that reads."""
     tokens: bytes
     """`Embedding.tokens`; empty when it has none (yet)."""
 
@@ -65,7 +65,7 @@ class IndexedChunk:
 
     chunk: ChunkId
     text: str
-    """`Chunk.embedding_text`."""
+    """`domain.embedding_text.searchable_text`."""
     vector: bytes
     """`dimensions` float16 values, little-endian, unit length."""
 

@@ -57,7 +57,7 @@ class CloserLook:
     def compare(self, candidates: Sequence[Candidate], chunks: Chunks) -> Closeness:
         """How alike the best of several rankings are."""
         best = [one.chunk for one in candidates if one.chunk in chunks][:_COMPARED]
-        items = [RerankItem(chunk, chunks[chunk].embedding_text, b"") for chunk in best]
+        items = [RerankItem(chunk, "", b"") for chunk in best]
         return Closeness(best, self.index.rerank("", items).similarities)
 
     def _items(
@@ -65,7 +65,7 @@ class CloserLook:
     ) -> list[RerankItem]:
         tokens = self.tokens.of(looked_at, ranking.fingerprint)
         return [
-            RerankItem(chunk, chunks[chunk].embedding_text, tokens.get(chunk, b""))
+            RerankItem(chunk, chunks[chunk].headed_text, tokens.get(chunk, b""))
             for chunk in looked_at
         ]
 

@@ -28,6 +28,7 @@ from desktop_rag.domain.documents import (
     Part,
     ReadDocument,
 )
+from desktop_rag.domain.embedding_text import searchable_text
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState, LibraryFile, Tier
 from desktop_rag.domain.phrases import SECTION_END
@@ -104,9 +105,9 @@ class StoredChunk:
     """Of the source the document came from."""
 
     @property
-    def embedding_text(self) -> str:
-        """What was embedded, as `Chunk.embedding_text`."""
-        return f"{self.header}\n{self.text}" if self.header else self.text
+    def headed_text(self) -> str:
+        """What a cross-encoder reads: the document's own words below their header."""
+        return searchable_text(self.header, "", self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ CREATE TABLE vectors (
     PRIMARY KEY (hash, fingerprint)
 ) STRICT, WITHOUT ROWID;
 
--- One quantised vector for each token that carries meaning (`domain.documents.Embedding.tokens`).
+-- One quantised vector for each token that carries meaning (`domain.ports.Embedding.tokens`).
 CREATE TABLE token_vectors (
     hash BLOB NOT NULL,
     fingerprint TEXT NOT NULL,

@@ -115,7 +115,7 @@ def print_duplicates(library: MeasuredLibrary, name: str) -> None:
             if one.verdict.fate is not Fate.DUPLICATE or one.verdict.because_of is None:
                 continue
             twin = by_chunk[one.verdict.because_of]
-            own, other = (library.ids[Path(path).name] for path in (one.path, twin.path))
+            own, other = map(library.name_of, (one.path, twin.path))
             if own in question.grades and own != other:
                 dropped += 1
                 irrelevant += other not in question.grades
