@@ -106,7 +106,7 @@ class Narrowing:
 
     def _count_documents(self, scopes: Sequence[Scope]) -> int:
         if not scopes:
-            return self._catalog.counts().ready_documents
+            return self._catalog.counts().searchable
         return self._collections.count_documents(*scopes)
 
     def _without(self, query: Query, among: list[ChunkId] | None) -> list[ChunkId] | None:

@@ -117,6 +117,8 @@ class LibraryCounts:
     ready_documents: int
     queued: int
     failed: int
+    searchable: int
+    """With passages; those that are read again among them."""
     chunks: int
 
 
@@ -313,14 +315,15 @@ class Catalog:
         """Counts by state. Cheap at any size: it reads document rows only."""
         with self._database.read() as db:
             rows = db.execute(
-                "SELECT state, count(*) AS files, sum(chunk_count) AS chunks FROM documents"
-                " GROUP BY state"
+                "SELECT state, count(*) AS files, sum(chunk_count) AS chunks,"
+                " sum(chunk_count > 0) AS searchable FROM documents GROUP BY state"
             ).fetchall()
         files = {row["state"]: row["files"] for row in rows}
         return LibraryCounts(
             ready_documents=files.get(FileState.READY, 0),
             queued=files.get(FileState.QUEUED, 0),
             failed=files.get(FileState.FAILED, 0),
+            searchable=sum(row["searchable"] for row in rows),
             chunks=sum(row["chunks"] for row in rows),
         )
 

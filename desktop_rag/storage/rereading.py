@@ -31,8 +31,8 @@ class Rereading:
         if not self.waiting:
             return ""
         return (
-            f"{self.waiting} of {self.documents} files are being read again because their reader "
-            "was improved; what was read before stays searchable until then."
+            f"{self.waiting} of {self.documents} files are being read again because how files "
+            "are read or cut has changed; what was read before stays searchable until then."
         )
 
 

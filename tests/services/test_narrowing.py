@@ -190,3 +190,11 @@ def test_only_passages_that_hold_the_phrase_are_exact(desk: Desk) -> None:
 def test_a_folder_may_be_given_from_home(desk: Desk) -> None:
     with pytest.raises(NothingIndexed, match=re.escape(str(Path("~/nowhere").expanduser()))):
         desk.found("bridge folder:~/nowhere")
+
+
+def test_files_that_are_read_again_are_still_counted_as_searched(
+    desk: Desk, database: Database
+) -> None:
+    with database.write() as db:
+        db.execute("UPDATE documents SET state = 'queued'")
+    assert desk.retrieval.search("bridge").figures.searched_documents == 2
