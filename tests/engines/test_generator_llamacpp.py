@@ -3,12 +3,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import llama_cpp
 import pytest
 
 from desktop_rag import paths
 from desktop_rag.domain.answers import Role, Turn
+from desktop_rag.domain.chunking.written import proposition_tasks
+from desktop_rag.domain.documents import BlockKind, Chunk
 from desktop_rag.domain.errors import InvalidInput, ModelDamaged, ModelMissing, NotEnoughMemory
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.prompting import citation_grammar
@@ -112,6 +116,25 @@ def test_brackets_hold_only_existing_numbers(generator: LlamaGenerator) -> None:
     assert "[" in text
     inside = [part.split("]")[0] for part in text.split("[")[1:]]
     assert set(inside) <= {"1", "2", ""}, "the last bracket may be cut by the limit"
+
+
+def test_statements_come_in_order_a_line_each(generator: LlamaGenerator) -> None:
+    chunks = [
+        Chunk(number, 0, 1, text, "T", "", BlockKind.PARAGRAPH)
+        for number, text in enumerate(["It is.", "It was.", "So be it."])
+    ]
+    (task,) = proposition_tasks(chunks, "{header} {sentences}")
+    text = text_of(generator, ASK, replace(task.limits, temperature=0.9))
+    numbers = [line.partition(": ")[0] for line in text.splitlines()]
+    assert numbers[0] == "1"
+    assert numbers == ["1", "2", "3"][: len(numbers)]
+
+
+def test_what_nobody_waits_for_says_the_same_with_fewer_threads(generator: LlamaGenerator) -> None:
+    quiet = text_of(generator, ASK, replace(SHORT, is_background=True))
+    assert llama_cpp.llama_n_threads(generator._model._ctx.ctx) == 1
+    assert quiet == text_of(generator, ASK, SHORT)
+    assert llama_cpp.llama_n_threads(generator._model._ctx.ctx) == 2
 
 
 def test_a_bad_grammar_is_refused(generator: LlamaGenerator) -> None:

@@ -601,6 +601,23 @@ def test_words_of_a_model_find_a_passage_and_are_not_shown(
     room.indexing.close()
 
 
+def test_a_pause_stops_the_writing_and_what_was_written_is_kept(
+    database: Database, folder: Path
+) -> None:
+    generator = FakeGenerator("Fruit of the orchard.", delay_s=0.2)
+    room = Room(database, generator=generator, chunking=Chunking.CONTEXT)
+    room.library.add([folder])
+    room.indexing.start()
+    _until(lambda: room.written.unfinished() > 0)
+    room.indexing.pause()
+    time.sleep(1.0)
+    asked = len(generator.prompts)
+    time.sleep(1.0)
+    assert len(generator.prompts) == asked
+    room.indexing.close()
+    assert room.written.unfinished() > 0
+
+
 def _until(is_true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + TIMEOUT_S
     while not is_true():
