@@ -114,6 +114,7 @@ class ModelShelf:
                 state = _shipped_state(model.files, shipped)
         is_there = state in {ModelState.READY, ModelState.DAMAGED}
         needs = needs_memory(model.size, model.kv_bytes_per_token)
+        is_llm = model.role is ModelRole.LLM
         return ModelStatus(
             id=model.id,
             title=model.title,
@@ -122,7 +123,7 @@ class ModelShelf:
             size=model.size,
             state=state,
             path=_place(model, targets) if is_there else None,
-            is_default=model.id == (self.chosen(model.role) or model.id if is_shipped else default),
+            is_default=model.id == (default if is_llm else self.chosen(model.role) or model.id),
             is_shipped=is_shipped,
             needs_memory=needs,
             fits_memory=needs <= self.memory(),

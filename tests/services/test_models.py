@@ -237,6 +237,10 @@ class TestChoosing:
             shelf.library().set_default(BIG)
         assert shelf.library().set_default(EMBEDDER).is_shipped
 
+    def test_a_copy_of_the_shipped_embedder_stays_the_default(self, shelf: Shelf) -> None:
+        added = shelf.library().add(shelf.shipped / EMBEDDER)
+        assert (added.id, added.is_shipped, added.is_default) == (EMBEDDER, False, True)
+
     def test_a_damaged_choice_file_is_no_choice(self, shelf: Shelf) -> None:
         shelf.library().add(shelf.write(shelf.big))
         for text in ("", "[]", '{"llm": "gone"}'):
