@@ -12,12 +12,11 @@ other without repeating anything: counting every cosine, as the paper does, cost
 of nDCG@10 on the test sets even at a weight of 0.9."""
 MMR_LAMBDA = 0.8
 """Weight of the ranking against being unlike what is already shown. Of two other answers behind
-eight near-copies 95 % come among the first five, 40 % without it (`benchmarks/bench_context.py`).
-nDCG@10 changes by +0.26 points on code, 0 on documentation and Wikipedia, -0.06 on multi-hop
+eight near-copies all come among the first five, 40 % without it (`benchmarks/bench_context.py`).
+nDCG@10 changes by +0.31 points on code, 0 on documentation and Wikipedia, -0.06 on multi-hop
 questions and -0.17 on conversations, whose set calls near-copies relevant one by one."""
-
-
 _UNKNOWN = -0.999
+"""What is not above stands for a cosine that is not known (-1, as a float that was sent)."""
 
 
 class Closeness:
