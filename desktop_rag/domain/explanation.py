@@ -75,12 +75,22 @@ class Explanation:
     """One a candidate, in the order of the fused rankings."""
 
     def cut_after(self, count: int) -> Explanation:
-        """The same, with only the first `count` results shown."""
+        """The same, with only the first `count` results shown.
+
+        What stood behind those that go, and is no better, was not kept out by the limit.
+        """
         verdict = Verdict(Fate.NOT_WORTH_READING)
+        cut = [one.relevance or 0.0 for one in self.decisions if (one.shown_as or 0) > count]
+        best = max(cut, default=-1.0)
+
+        def is_cut(one: Decision) -> bool:
+            is_behind = one.verdict.fate is Fate.OVER_LIMIT and one.relevance is not None
+            return (one.shown_as or 0) > count or (is_behind and (one.relevance or 0.0) <= best)
+
         return replace(
             self,
             decisions=tuple(
-                replace(one, verdict=verdict, shown_as=None) if (one.shown_as or 0) > count else one
+                replace(one, verdict=verdict, shown_as=None) if is_cut(one) else one
                 for one in self.decisions
             ),
         )

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.domain.documents import DocumentId
-from desktop_rag.domain.explanation import Fate
+from desktop_rag.domain.documents import ChunkId, DocumentId
+from desktop_rag.domain.explanation import Decision, Explanation, Fate, Verdict
 from desktop_rag.domain.library import Tier
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.retrieval import Retrieval
@@ -100,3 +100,28 @@ def test_the_reading_tells_kind_and_weights(retrieval: Retrieval) -> None:
 def test_a_search_that_nothing_matches_says_so(retrieval: Retrieval) -> None:
     assert retrieval.search("quarterly dividend of the airline").is_weak
     assert not retrieval.search(QUESTION).is_weak
+
+
+def test_what_stands_behind_a_cut_was_not_kept_out_by_the_limit() -> None:
+    def decided(relevance: float, shown_as: int | None) -> Decision:
+        fate = Fate.SHOWN if shown_as else Fate.OVER_LIMIT
+        return Decision(
+            chunk=ChunkId(1),
+            rank=1,
+            score=0.1,
+            similarity=None,
+            dense_rank=None,
+            keyword_score=None,
+            keyword_rank=None,
+            late_score=None,
+            late_rank=None,
+            verdict=Verdict(fate),
+            relevance=relevance,
+            shown_as=shown_as,
+        )
+
+    all_of_them = (decided(0.9, 1), decided(0.1, 2), decided(0.05, None), decided(0.3, None))
+    cut = Explanation((), all_of_them).cut_after(1)
+    fates = [one.verdict.fate for one in cut.decisions]
+    assert fates == [Fate.SHOWN, Fate.NOT_WORTH_READING, Fate.NOT_WORTH_READING, Fate.OVER_LIMIT]
+    assert Explanation((), all_of_them).cut_after(2).decisions == all_of_them
