@@ -85,7 +85,7 @@ def _row(key: str, runs: Sequence[Evaluation], changes: dict[str, Difference]) -
 
 
 def _show_rates(whose: str, run: Evaluation) -> None:
-    show(f"{whose}Nothing found for {run.zero_result_rate:.1%} of the answerable questions.")
+    show(f"{whose}Nothing matched well for {run.zero_result_rate:.1%} of the answerable questions.")
     if run.refused_unanswerable is not None:
         show(f"{whose}It said so for {run.refused_unanswerable:.1%} of the unanswerable ones.")
 

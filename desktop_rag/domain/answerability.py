@@ -35,6 +35,8 @@ from desktop_rag.domain.scoring import held_stems, stems_of
 NOT_FOUND_BELOW = 0.72
 LOW_BELOW = 0.80
 MEDIUM_BELOW = 1.0
+LIKELY = 0.3
+"""Relevance from which a passage is never refused, whatever the evidence."""
 
 _COVERAGE_WEIGHT = 0.6
 _PASSAGES_TOGETHER = 5
@@ -55,7 +57,9 @@ def judge(question: str, passages: Sequence[Passage]) -> Confidence:
     """
     evidence = evidence_for(question, passages)
     if evidence < NOT_FOUND_BELOW:
-        return Confidence.NONE
+        # What people are shown as likely must not be refused in the same breath.
+        likely = max((one.relevance for one in passages[:_PASSAGES_TOGETHER]), default=0.0)
+        return Confidence.NONE if likely < LIKELY else Confidence.LOW
     if evidence < LOW_BELOW:
         return Confidence.LOW
     return Confidence.MEDIUM if evidence < MEDIUM_BELOW else Confidence.HIGH

@@ -28,7 +28,9 @@ _GAP = 2
 _WORDS = re.compile(r"\w+")
 _FOLDERS = re.compile(r".*[\\/]", re.DOTALL)
 _VERSION = re.compile(
-    r"(?<![^\W_])(?:(?:v|ver|version|rev|q)[ ._-]?\d+|(?:19|20)\d\d)(?!\d)", re.IGNORECASE
+    r"(?<![^\W_])(?:(?:v|ver|version|rev|q)[ ._-]?\d+|(?:19|20)\d\d)(?!\d)"
+    r"|(?<![^\W_])(?:rev(?:ision)?|ver(?:sion)?|edition|ausgabe)[ ._-]?[a-z](?![^\W_])",
+    re.IGNORECASE,
 )
 _COPY = re.compile(r"\s*\(\d+\)|\bcopy\b|\bkopie\b|\.\w{2,5}$", re.IGNORECASE)
 # Months and days that are written small (names in English begin large), and what turns a rule
@@ -112,9 +114,10 @@ class _Text:
 
     @cached_property
     def edition(self) -> frozenset[str]:
-        """Numbers of the title: year, quarter, version; those in the file's name that say so."""
+        """Numbers of the title: year, quarter, version; what title and file's name call so."""
         file = _FOLDERS.sub("", self.passage.path)
-        versions = {mark.casefold() for mark in _VERSION.findall(file)}
+        named = " ".join(dict.fromkeys((file, self.passage.title)))
+        versions = {mark.casefold() for mark in _VERSION.findall(named)}
         return terms(_COPY.sub("", self.passage.title)).numbers | versions
 
 

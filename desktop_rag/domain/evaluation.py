@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+_CHANCE = 0.05
 _DRAWS = 1000
 _MAX_WORK = 2_000_000
 _MIN_DRAWS = 200
@@ -123,12 +124,12 @@ class Difference:
     @property
     def is_drop(self) -> bool:
         """Whether it is worse beyond what chance explains."""
-        return self.change.high < 0
+        return self.change.high < 0 and self.p < _CHANCE
 
     @property
     def is_gain(self) -> bool:
         """Whether it is better beyond what chance explains."""
-        return self.change.low > 0
+        return self.change.low > 0 and self.p < _CHANCE
 
 
 def interval(values: Sequence[float], seed: int = 0) -> Interval:

@@ -60,6 +60,8 @@ class Found:
     is_weak: bool = False
     """Nothing matches well; the passages are merely the nearest."""
     explanation: Explanation = field(default_factory=Explanation)
+    is_exact: bool = False
+    """Every passage holds the phrase that was asked for, word for word."""
 
 
 @dataclass(slots=True)
@@ -165,6 +167,7 @@ class Retrieval:
             understood,
             choice.is_weak,
             Explanation(lines, verdicts),
+            asked.is_exact,
         )
 
     def narrowed(self, queries: Sequence[str], scope: Scope) -> Narrowed:
@@ -273,7 +276,8 @@ def _foreign_notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:
 def result(found: Found) -> SearchResult:
     """What was found, as a search shows it."""
     # What answers are refused for must not be praised here.
-    is_weak = found.is_weak or judge(found.texts[-1], found.passages) is Confidence.NONE
+    is_refused = judge(found.texts[-1], found.passages) is Confidence.NONE
+    is_weak = not found.is_exact and (found.is_weak or is_refused)
     return SearchResult(
         found.question,
         found.passages,

@@ -166,7 +166,7 @@ def test_searches_and_evaluations_are_looked_up(terminal: Terminal, library: Pat
         measures = {"Recall@5": 0.9, "nDCG@10": 0.8}
         keep_evaluation(database, EvaluationRecord("own", 120, datetime.now(UTC), measures))
     findings = terminal.findings()
-    assert findings["zero-results"]["seen"] == "25% of 40 searches found nothing."
+    assert findings["zero-results"]["seen"] == "25% of 40 searches found nothing that matches well."
     assert findings["zero-results"]["verdict"] == "failed"
     assert findings["speed"]["seen"] == "95 % of the searches took at most 900 ms."
     assert findings["evaluation-set"]["verdict"] == "passed"

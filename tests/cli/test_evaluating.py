@@ -112,7 +112,7 @@ def test_two_settings_are_compared(
     code, out, _ = terminal.run(*options)
     assert code == 0
     assert "Worse beyond chance: nothing." in out
-    assert "Rules 2: Nothing found for 100.0%" in out
+    assert "Rules 2: Nothing matched well for 100.0%" in out
 
 
 def test_spans_of_a_set_are_those_of_the_text_as_it_is_read(

@@ -100,3 +100,10 @@ def test_a_question_without_content_is_refused(question: str) -> None:
 def test_words_decide_where_cosines_mean_nothing(evidence: float, expected: Confidence) -> None:
     found = [replace(passage(WARRANTY, None), word_evidence=evidence), passage(OIL, None)]
     assert judge("Wie lange gilt die Garantie?", found) is expected
+
+
+def test_what_is_shown_as_likely_is_not_refused() -> None:
+    found = [replace(passage(WARRANTY, 0.22), relevance=relevance) for relevance in (0.1, 0.29)]
+    assert judge("Who won the chess championship?", found) is Confidence.NONE
+    found.append(replace(found[0], relevance=0.3))
+    assert judge("Who won the chess championship?", found) is Confidence.LOW

@@ -77,6 +77,8 @@ def test_what_differs_in_a_number_date_name_or_negation_stays(
         ({"title": "Report 2022.pdf"}, {"title": "Report 2023.pdf"}),
         ({"path": "/a/contract_v1.docx"}, {"path": "/a/contract_v2.docx"}),
         ({"path": "C:\\a\\2023 Q1 report.pdf"}, {"path": "C:\\a\\2023 Q2 report.pdf"}),
+        ({"path": "/a/HX-250_revA.pdf"}, {"path": "/a/HX-250_revB.pdf"}),
+        ({"title": "Pump, revision A"}, {"title": "Pump, revision C"}),
     ],
 )
 def test_the_same_paragraph_stays_in_two_editions_of_a_document(

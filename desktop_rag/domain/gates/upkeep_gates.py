@@ -52,7 +52,7 @@ def _zero_results(plan: RetrievalPlan) -> Judgement:
     if rate is None or (queries is not None and queries < LEAST_QUERIES):
         return None
     of = f" of {queries}" if queries is not None else ""
-    return rate <= _MOST_ZERO_RESULTS, f"{rate:.0%}{of} searches found nothing."
+    return rate <= _MOST_ZERO_RESULTS, f"{rate:.0%}{of} searches found nothing that matches well."
 
 
 UPKEEP_GATES = (
