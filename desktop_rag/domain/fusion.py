@@ -24,6 +24,8 @@ BY_SCORE = 30.0
 """Weight of the ranking by joined scores, against 1 for the others together."""
 _AGREEING = 10
 """So many of each retriever's best are compared."""
+_UNSHARED = 2
+"""What a retriever counts for whose best nobody shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +155,10 @@ def _of_best(scores: Mapping[ChunkId, float | None]) -> dict[ChunkId, float]:
     return {chunk: (score or 0.0) / best for chunk, score in scores.items()}
 
 
-def _agreement(lists: Sequence[Sequence[ChunkId]]) -> list[float]:
-    """Trust in each list, in [0, 1]: how much of its best the others find, too.
-
-    A list whose best nobody shares keeps a little; one that is alone is trusted wholly.
-    """
+def _agreement(lists: Sequence[Sequence[ChunkId]]) -> list[int]:
+    """Trust in each list: how many of its best each other list has among its own, and a little."""
     best = [set(ranking[:_AGREEING]) for ranking in lists]
-    found = sum(bool(one) for one in best)
-    if found < 2:
-        return [1.0] * len(lists)
-    possible = (found - 1) * _AGREEING
-    shared = [
-        sum(len(one & other) for place, other in enumerate(best) if place != own)
+    return [
+        _UNSHARED + sum(len(one & other) for place, other in enumerate(best) if place != own)
         for own, one in enumerate(best)
     ]
-    return [(count + 2) / (possible + 2) for count in shared]

@@ -88,6 +88,10 @@ def build(folder: Path, index: HybridIndex, database: Database, chunks: int) -> 
     print(f"catalog written in {time.perf_counter() - begin:.0f} s")
     seconds = fill(index, chunks, np.random.default_rng(11))
     print(f"index filled in {seconds:.0f} s")
+
+
+def settle(index: HybridIndex) -> None:
+    """Let the index put itself in order, as it does when indexing rests."""
     begin = time.perf_counter()
     index.settle()
     index.wait_until_settled()
@@ -109,6 +113,7 @@ def main() -> None:
         index = open_index(folder / "index", embedder, threads=2)
         if not index.state().applied_seq:
             build(folder, index, database, arguments.chunks)
+        settle(index)
         retrieval = Retrieval(index, Catalog(database), Collections(database))
         questions = zipf_texts(arguments.questions, 8, np.random.default_rng(3))
         measure(retrieval, questions[:5])
