@@ -211,10 +211,15 @@ def test_a_question_that_is_no_text_is_searched_as_far_as_it_is(
 def test_a_stopped_answer_says_so_with_its_own_code(terminal: Terminal, folder: Path) -> None:
     terminal.run("add", folder)
     terminal.generator.is_endless, terminal.generator.delay_s = True, 0.01
+    # A suite that was started in the background of a shell inherits a Ctrl+C that is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     press_ctrl_c = threading.Timer(0.7, os.kill, [os.getpid(), signal.SIGINT])
     press_ctrl_c.start()
-    code, _, err = terminal.run("ask", "How long does the warranty last?")
-    press_ctrl_c.join()
+    try:
+        code, _, err = terminal.run("ask", "How long does the warranty last?")
+    finally:
+        press_ctrl_c.join()
+        signal.signal(signal.SIGINT, before)
     assert code == errors.Cancelled.exit_code
     assert "Stopped" in err
 
