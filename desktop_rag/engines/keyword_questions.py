@@ -173,8 +173,10 @@ class Speller:
         return not terms or any(one.segment.has(term) for term in terms for one in self.segments)
 
     def _near(self, word: str, distance: int) -> str | None:
+        """The most widespread; of equals one that is as long: letters are swapped more often."""
         near = [one for one, away in self.vocabulary.nearest(word) if away == distance]
-        return max(filter(self._spread, near), key=self._spread, default=None)
+        ranked = [(self._spread(one), len(one) == len(word), one) for one in near]
+        return max((one for one in ranked if one[0]), default=(0, False, None))[2]
 
     def _split(self, word: str) -> str | None:
         least = LEAST_LETTERS

@@ -112,7 +112,7 @@ def keywords(tmp_path: Path, vocabulary: Vocabulary) -> Iterator[KeywordIndex]:
     ("question", "corrections"),
     [
         ("how long is the waranty", [("waranty", "warranty")]),
-        ("warranyt", [("warranyt", "warrant")]),
+        ("warranyt", [("warranyt", "warranty")]),
         ("Uberweisnug", [("Uberweisnug", "überweisung")]),
         ("the data base", [("data base", "database")]),
         ("heatpump", [("heatpump", "heat pump")]),
