@@ -36,7 +36,7 @@ NOT_FOUND_BELOW = 0.72
 LOW_BELOW = 0.80
 MEDIUM_BELOW = 1.0
 LIKELY = 0.3
-"""Relevance from which a passage is never refused, whatever the evidence."""
+"""Relevance from which a passage counts as just enough evidence."""
 
 _COVERAGE_WEIGHT = 0.6
 _PASSAGES_TOGETHER = 5
@@ -57,19 +57,25 @@ def judge(question: str, passages: Sequence[Passage]) -> Confidence:
     """
     evidence = evidence_for(question, passages)
     if evidence < NOT_FOUND_BELOW:
-        # What people are shown as likely must not be refused in the same breath.
-        likely = max((one.relevance for one in passages[:_PASSAGES_TOGETHER]), default=0.0)
-        return Confidence.NONE if likely < LIKELY else Confidence.LOW
+        return Confidence.NONE
     if evidence < LOW_BELOW:
         return Confidence.LOW
     return Confidence.MEDIUM if evidence < MEDIUM_BELOW else Confidence.HIGH
 
 
 def evidence_for(question: str, passages: Sequence[Passage]) -> float:
-    """The number behind `judge`, from 0 to about 1.6; 0 without passages."""
+    """The number behind `judge`, from 0 to about 1.6; 0 without passages.
+
+    What people are shown as likely must not be refused in the same breath: it is never too little.
+    """
     top = passages[:_PASSAGES_TOGETHER]
     if not top:
         return 0.0
+    is_likely = max(one.relevance for one in top) >= LIKELY
+    return max(_evidence(question, top), NOT_FOUND_BELOW if is_likely else 0.0)
+
+
+def _evidence(question: str, top: Sequence[Passage]) -> float:
     by_words = [one.word_evidence for one in top if one.word_evidence is not None]
     if by_words:
         return NOT_FOUND_BELOW * max(by_words)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from desktop_rag.domain.answerability import evidence_for
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.dedup import join_touching
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed, UserError
@@ -24,7 +23,7 @@ from desktop_rag.domain.evaluation import (
 )
 from desktop_rag.domain.grading import found_tokens, holds, is_relevant, ranked
 from desktop_rag.domain.retrieval_rules import RetrievalRules
-from desktop_rag.services.retrieval import Found
+from desktop_rag.services.retrieval import Found, says_nothing_matches
 
 CUTOFFS = (1, 3, 5, 10)
 DEPTH = 50
@@ -160,7 +159,7 @@ def _ask(
         context=tuple(is_relevant(question, one, name(one)) for one in context),
         context_recall=_recall(question, context, name),
         tokens=found_tokens(question, found.passages, names, cutoffs),
-        is_refused=evidence_for(question.text, found.passages) < rules.not_found_below,
+        is_refused=says_nothing_matches(found, rules.not_found_below),
         timings_ms={**found.figures.timings_ms, "total": elapsed_ms},
     )
 

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.domain.adaptive_limit import adaptive_limit
-from desktop_rag.domain.answerability import judge
+from desktop_rag.domain.answerability import NOT_FOUND_BELOW, evidence_for
 from desktop_rag.domain.answers import (
     Candidate,
-    Confidence,
     Expansion,
     Passage,
     Ranking,
@@ -275,17 +274,24 @@ def _foreign_notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:
 
 def result(found: Found) -> SearchResult:
     """What was found, as a search shows it."""
-    # What answers are refused for must not be praised here.
-    is_refused = judge(found.texts[-1], found.passages) is Confidence.NONE
-    is_weak = not found.is_exact and (found.is_weak or is_refused)
     return SearchResult(
         found.question,
         found.passages,
         found.figures.with_passages(found.passages),
         found.understood,
-        is_weak,
+        says_nothing_matches(found),
         found.explanation,
     )
+
+
+def says_nothing_matches(found: Found, below: float = NOT_FOUND_BELOW) -> bool:
+    """Whether a search says that nothing matches well, by evidence below which there is none.
+
+    What answers are refused for must not be praised; but who asked for a phrase has found it.
+    """
+    if found.is_exact:
+        return False
+    return found.is_weak or evidence_for(found.texts[-1], found.passages) < below
 
 
 def worth_reading(found: SearchResult) -> SearchResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -41,7 +42,7 @@ def asked(
     def find(question: str, limit: int, _rules: RetrievalRules) -> Found:
         some = tuple(found[question][:limit])
         figures = RetrievalFigures(1, 1, 1, 1, 1, {"fuse": 2.0})
-        return Found(question, some, figures, ())
+        return Found(question, some, figures, (), (question,))
 
     return evaluate(questions, find, lambda one: one.path, rules, cutoffs)
 
@@ -73,7 +74,7 @@ def test_as_far_down_is_looked_as_is_measured(
 
     def find(question: str, limit: int, _rules: RetrievalRules) -> Found:
         limits.append(limit)
-        return Found(question, (), RetrievalFigures(1, 1, 1, 0, 0), ())
+        return Found(question, (), RetrievalFigures(1, 1, 1, 0, 0), (), (question,))
 
     rules = RetrievalRules(candidates=candidates)
     evaluate([Question("q", WORDS, grades={"a": 1})], find, lambda one: one.path, rules, cutoffs)
@@ -103,7 +104,8 @@ def test_a_question_that_cannot_be_searched_found_nothing() -> None:
             raise NothingIndexed("Nothing is searchable there.")
         if question == "?":
             raise InvalidInput("The question holds no word.")
-        return Found(question, tuple(passages("a")), RetrievalFigures(1, 1, 1, 1, 1, {}), ())
+        figures = RetrievalFigures(1, 1, 1, 1, 1, {})
+        return Found(question, tuple(passages("a")), figures, (), (question,))
 
     texts = (WORDS, "file:x why", "?")
     questions = [Question(f"q{n}", text, grades={"a": 1}) for n, text in enumerate(texts)]
@@ -211,6 +213,14 @@ def test_the_rules_say_what_counts_as_nothing_found() -> None:
     for below, rate in ((0.0, 0), (5.0, 1)):
         rules = RetrievalRules(not_found_below=below)
         assert asked([question], {WORDS: passages("a")}, rules).zero_result_rate == rate
+
+
+def test_what_the_program_shows_as_likely_is_not_counted_as_nothing() -> None:
+    question = Question("q", "an eel", grades={"a": 1})
+    unlike = [replace(one, similarity=0.1) for one in passages("a")]
+    assert asked([question], {"an eel": unlike}).zero_result_rate == 1
+    likely = [replace(one, relevance=0.3) for one in unlike]
+    assert asked([question], {"an eel": likely}).zero_result_rate == 0
 
 
 def test_the_largest_loss_comes_first() -> None:

@@ -13,7 +13,7 @@ from desktop_rag.domain.answers import Ranking
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput, NothingIndexed
 from desktop_rag.domain.scope import Scope
-from desktop_rag.services.retrieval import Retrieval
+from desktop_rag.services.retrieval import Retrieval, says_nothing_matches
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database
@@ -105,6 +105,14 @@ def test_a_phrase_nobody_wrote_gives_the_nearest_passages_and_says_so(desk: Desk
     assert result.passages[0].text == BRIDGE
     assert result.understood.filters == ("without “tea”",)
     assert "No passage holds “bridge harbour” word for word" in result.understood.sentences()[1]
+
+
+def test_what_holds_the_phrase_is_never_called_merely_nearest(desk: Desk) -> None:
+    words = " ".join(TEA.split()[:2]).lower()
+    found = desk.retrieval.find([f'"{words}"'])
+    unlike = tuple(replace(one, similarity=0.0, relevance=0.0) for one in found.passages)
+    assert not says_nothing_matches(replace(found, passages=unlike))
+    assert says_nothing_matches(replace(found, passages=unlike, is_exact=False), below=9.0)
 
 
 def test_a_phrase_far_down_the_ranking_is_found(database: Database) -> None:
