@@ -9,7 +9,7 @@ from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.fusion import Shares, fused, with_late_scores
-from desktop_rag.domain.ports import RerankItem, SearchIndex
+from desktop_rag.domain.ports import Reranking, RerankItem, SearchIndex
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.storage.catalog import StoredChunk
 from desktop_rag.storage.embeddings import TokenVectors
@@ -44,9 +44,10 @@ class CloserLook:
         known = [one.chunk for one in ranking.candidates if one.chunk in chunks]
         looked_at = known[: max(rules.looked_at, _COMPARED)]
         is_scored = bool(rules.looked_at) and not ranking.language
-        found = self.index.rerank(
-            question if is_scored else "", self._items(looked_at, ranking, chunks)
-        )
+        if is_scored:
+            found = self.index.rerank(question, self._items(looked_at, ranking, chunks))
+        else:
+            found = self._compared(looked_at)
         closeness = Closeness(looked_at, found.similarities)
         if ranking.language and not _asks_for_other_fusion(rules):
             return ranking, closeness  # as the index fused it, which knows the cosines as well
@@ -57,8 +58,11 @@ class CloserLook:
     def compare(self, candidates: Sequence[Candidate], chunks: Chunks) -> Closeness:
         """How alike the best of several rankings are."""
         best = [one.chunk for one in candidates if one.chunk in chunks][:_COMPARED]
-        items = [RerankItem(chunk, "", b"") for chunk in best]
-        return Closeness(best, self.index.rerank("", items).similarities)
+        return Closeness(best, self._compared(best).similarities)
+
+    def _compared(self, chunks: Sequence[ChunkId]) -> Reranking:
+        """Only how alike they are: nothing of theirs has to be sent for that."""
+        return self.index.rerank("", [RerankItem(chunk, "", b"") for chunk in chunks])
 
     def _items(
         self, looked_at: Sequence[ChunkId], ranking: Ranking, chunks: Chunks
