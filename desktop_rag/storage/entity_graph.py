@@ -48,11 +48,15 @@ class EntityGraph:
             return {name: found[name] for name in clear if not _is_everywhere(db, name, limit)}
 
     def look_at_older(self, limit: int = 200) -> bool:
-        """Find the names of some chunks of an older version; false when none is left."""
-        with self._database.write() as db:
+        """Find the names of some chunks of an older version; false when none is left.
+
+        Asked whenever indexing rests, so it waits for no other writer when there is nothing to do.
+        """
+        with self._database.read() as db:
             row = db.execute("SELECT value FROM meta WHERE key = ?", (_MISSING,)).fetchone()
-            if row is None:
-                return False
+        if row is None:
+            return False
+        with self._database.write() as db:
             older = db.execute(_OLDER, (int(row["value"]), limit)).fetchall()
             _insert(db, older)
             if len(older) < limit:
