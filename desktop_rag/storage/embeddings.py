@@ -17,7 +17,10 @@ class TokenVectors:
         self._database = database
 
     def of(self, chunks: Sequence[ChunkId], fingerprint: str) -> dict[ChunkId, bytes]:
-        """`Embedding.tokens` of the chunks that have some of this embedder; about 0.02 ms each."""
+        """`Embedding.tokens` of the chunks that have some of this embedder.
+
+        50 of 50,000 take 0.5 ms, and 15 ms when the system has none of the pages in memory.
+        """
         marks = ", ".join("?" * len(chunks))
         with self._database.read() as db:
             rows = db.execute(
