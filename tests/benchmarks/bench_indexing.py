@@ -105,7 +105,8 @@ def _report(found: Found, files: int, pages: int) -> None:
         "embedder alone": found.alone_s,
     }
     for name, part_s in parts.items():
-        _line(name, part_s, whole_s, files, pages, chunks)
+        if part_s > 0:  # parts are done side by side, so that nothing may be left between them
+            _line(name, part_s, whole_s, files, pages, chunks)
     print(f"share of the embedder's own throughput: {found.alone_s / whole_s:.0%}")
     all_s = sum(found.cpu.values())
     spent = [f"{name} {cpu_s:.1f} ({cpu_s / all_s:.0%})" for name, cpu_s in found.cpu.items()]
