@@ -155,6 +155,8 @@ class RetrievalFigures:
     passage_documents: int
     timings_ms: dict[str, float] = field(default_factory=dict)
     expansion: Expansion = Expansion()
+    reranked: int = 0
+    """How many of the candidates a re-ranker looked at."""
 
     def with_passages(self, passages: Sequence[Passage]) -> RetrievalFigures:
         """The same for these passages."""
@@ -217,6 +219,16 @@ class Answer:
     understood: Understood = field(default_factory=Understood)
     note: str = ""
     """Why the text is a quotation instead of a written answer, and what would change that."""
+    kind: str = ""
+    """What kind of question it was taken for (`domain.question_kinds`)."""
+    scope_note: str = ""
+    """One sentence on what was looked at, when that was more than the best passages."""
+    conflicts: tuple[str, ...] = ()
+    """Sentences on files that disagree, or on newer copies."""
+    masked: tuple[tuple[str, int], ...] = ()
+    """Kinds of personal data that the language model was not shown, and how many of each."""
+    is_cached: bool = False
+    """It was written for an earlier question; nothing it rests on has changed since."""
 
 
 class Role(StrEnum):

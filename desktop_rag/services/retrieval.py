@@ -154,6 +154,7 @@ class Retrieval:
             passage_documents=0,
             timings_ms=watch.timings_ms,
             expansion=expansion,
+            reranked=sum(one.late_score is not None for one in ranked.candidates),
         )
         lines = (*reading(ranked, rules), *understood.sentences(), *explained(expansion))
         verdicts = decisions(ranked, choice, relevance if is_explained else None)

@@ -70,7 +70,7 @@ def test_figures_count_and_time_every_stage(retrieval: Retrieval, catalog: Catal
     figures = filled(found, budget, catalog.neighbours, DEFAULT_RULES).figures
     assert figures.searched_chunks == 4
     assert figures.searched_documents == 3
-    assert figures.candidates == 4
+    assert figures.candidates == figures.reranked == 4
     assert figures.passages == 2
     stages = {"index", "search", "fuse", "resolve", "rerank", "choose", "select"}
     assert stages <= figures.timings_ms.keys()

@@ -42,6 +42,11 @@ ANSWER = Answer(
     model="small",
     nearest=("A", "B"),
     unsupported=((0, 4),),
+    kind="fact",
+    scope_note="All 102 rows of 3 files.",
+    conflicts=("One file says 1933.",),
+    masked=(("e-mail", 2),),
+    is_cached=True,
 )
 
 
@@ -57,6 +62,20 @@ def test_an_answer_comes_back_exactly_as_it_was(conversations: Conversations) ->
     question, answer = conversations.messages(chat)
     assert (question.role, question.text, question.answer) == (Role.USER, "When?", None)
     assert answer.answer == ANSWER
+
+
+def test_an_answer_of_an_earlier_version_still_opens(
+    conversations: Conversations, database: Database
+) -> None:
+    chat = conversations.begin("Bridges")
+    conversations.add(chat, Role.ASSISTANT, ANSWER.text, ANSWER)
+    newer = ("kind", "scope_note", "conflicts", "masked", "is_cached", "figures.reranked")
+    fields = ", ".join(f"'$.{name}'" for name in newer)
+    with database.write() as db:
+        db.execute(f"UPDATE messages SET answer_json = json_remove(answer_json, {fields})")
+    answer = conversations.messages(chat)[0].answer
+    assert answer is not None
+    assert (answer.text, answer.kind, answer.is_cached) == (ANSWER.text, "", False)
 
 
 def test_the_chat_used_last_is_first(conversations: Conversations) -> None:
