@@ -15,7 +15,7 @@ from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show, show_marked
 from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures, Understood
 from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
-from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
+from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, SourcesFound
 from desktop_rag.domain.excerpts import excerpt
 
 _MAX_PASSAGES = 1000
@@ -166,6 +166,8 @@ class AnswerPrinter:
             return
         if isinstance(event, SourcesFound) and event.passages:
             say(f"Reading {len(event.passages)} passages …")
+        elif isinstance(event, AnswerProgress):
+            say(event.sentence)
         elif isinstance(event, AnswerDelta) and self._is_live:
             self._written += event.text
             show(event.text, end="")
@@ -181,6 +183,8 @@ class AnswerPrinter:
             claim = _MARKS.sub("", answer.text[start:end]).strip()
             show(f"Check this, the source does not bear it out: “{claim}”\n")
         print_citations(answer.citations)
+        for sentence in answer.conflicts:
+            show(sentence)
         if answer.note:
             say(answer.note)
         if answer.nearest:
@@ -190,7 +194,7 @@ class AnswerPrinter:
         if answer.stopped and not answer.text:
             return
         _say_note(answer.figures)
-        say(f"Confidence: {answer.confidence}. {_scope(answer.figures)}")
+        say(f"Confidence: {answer.confidence}. {answer.scope_note or _scope(answer.figures)}")
 
 
 def print_citations(citations: tuple[Citation, ...]) -> None:
@@ -216,6 +220,9 @@ def answer_as_json(answer: Answer) -> dict[str, object]:
         "unsupported": [answer.text[start:end] for start, end in answer.unsupported],
         "nearest": list(answer.nearest),
         "note": answer.note,
+        "kind": answer.kind,
+        "scope_note": answer.scope_note,
+        "conflicts": list(answer.conflicts),
         "model": answer.model,
         "stopped": answer.stopped,
         "retrieval": _figures(answer.figures),

@@ -75,6 +75,19 @@ class AnswerDelta(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerProgress(Event):
+    """How far an answer is that takes long: so much `done` of `total`, and a sentence that says it.
+
+    Only the last one matters.
+    """
+
+    request: int
+    done: int
+    total: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerCompleted(Event):
     """An answer is finished and stored. Its text replaces all deltas."""
 

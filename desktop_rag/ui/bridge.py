@@ -11,6 +11,7 @@ from desktop_rag.domain.events import (
     AnswerCompleted,
     AnswerDelta,
     AnswerFailed,
+    AnswerProgress,
     EngineState,
     Event,
     IndexingPaused,
@@ -33,7 +34,7 @@ class Bridge(QObject):
 
     Signals:
         library_changed, progress, paused, sources_found, delta, completed, failed,
-        model_progress, engine_state, watching: each carries the event itself.
+        model_progress, engine_state, watching, answer_progress: each carries the event itself.
     """
 
     library_changed = Signal(LibraryChanged)
@@ -46,6 +47,7 @@ class Bridge(QObject):
     model_progress = Signal(ModelProgress)
     engine_state = Signal(EngineState)
     watching = Signal(WatchingChanged)
+    answer_progress = Signal(AnswerProgress)
     _woken = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -71,6 +73,7 @@ class Bridge(QObject):
             ModelProgress: self.model_progress.emit,
             EngineState: self.engine_state.emit,
             WatchingChanged: self.watching.emit,
+            AnswerProgress: self.answer_progress.emit,
         }
 
     def connect_to(self, bus: Bus) -> None:
@@ -123,6 +126,8 @@ def _merged(old: Event, new: Event) -> Event | None:
     match old, new:
         case AnswerDelta(), AnswerDelta() if old.request == new.request:
             return AnswerDelta(new.request, old.text + new.text)
+        case AnswerProgress(), AnswerProgress() if old.request == new.request:
+            return new
         case IndexingProgress(), IndexingProgress():
             return new
         case ModelProgress(), ModelProgress() if old.model == new.model:

@@ -12,6 +12,11 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def scope_of(answer: Answer) -> str:
+    """What was looked at for an answer, in its own words if it has any."""
+    return answer.scope_note or scope(answer.figures, is_found=answer.found)
+
+
 def scope(figures: RetrievalFigures, *, is_found: bool = True) -> str:
     """What was looked at: `5 of 340 passages from 3 of 35 files`."""
     if not is_found:
@@ -32,7 +37,7 @@ def confidence(level: Confidence) -> str:
 
 def remark(answer: Answer) -> str:
     """What else there is to say under an answer; empty for most."""
-    remarks = answer.understood.sentences()
+    remarks = [*answer.understood.sentences(), *answer.conflicts]
     if answer.note:
         remarks.append("Quoted word for word: no language model wrote this.")
     elif answer.nearest and not answer.found:

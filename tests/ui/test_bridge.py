@@ -7,7 +7,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.documents import DocumentId
-from desktop_rag.domain.events import AnswerDelta, IndexingProgress, LibraryChanged, SourcesFound
+from desktop_rag.domain.events import (
+    AnswerDelta,
+    AnswerProgress,
+    IndexingProgress,
+    LibraryChanged,
+    SourcesFound,
+)
 from desktop_rag.services.bus import Bus
 from desktop_rag.ui.bridge import Bridge
 
@@ -96,3 +102,16 @@ def test_a_closed_bridge_is_silent(bus: Bus, qtbot: QtBot) -> None:
     bus.publish(AnswerDelta(1, "later"))
     qtbot.wait(80)
     assert heard == []
+
+
+def test_progress_of_each_answer_keeps_its_last_value(
+    bus: Bus, bridge: Bridge, qtbot: QtBot
+) -> None:
+    heard: list[AnswerProgress] = []
+    bridge.answer_progress.connect(heard.append)
+    for done in range(5):
+        for request in (1, 2):
+            bus.publish(AnswerProgress(request, done, 5, f"Part {done + 1} of 5"))
+    qtbot.waitUntil(lambda: len(heard) >= 2 and heard[-1].done == 4)
+    assert {one.request for one in heard[-2:]} == {1, 2}
+    assert len(heard) <= 4

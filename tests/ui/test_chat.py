@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.answers import ConversationId, Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
+from desktop_rag.domain.events import AnswerDelta, AnswerProgress
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.chat.session import _without
 from desktop_rag.ui.chat.source_list import SourceRow
@@ -82,6 +83,23 @@ def test_words_stream_in_and_the_finished_answer_replaces_them(
     assert not answer.activity.isVisible()
     assert answer.badge.text() == "High confidence"
     assert answer.scope.text() == "5 of 340 passages from 3 of 35 files"
+
+
+def test_how_far_a_long_answer_is_stays_on_screen_while_it_is_written(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    hold(app)
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(lambda: answer.text.source == "The")
+    running = window.session._shown
+    assert running is not None
+    assert running.handle is not None
+    app.bus.publish(AnswerProgress(running.handle.request, 2, 12, "Reading part 3 of 12 …"))
+    qtbot.waitUntil(lambda: answer.activity.accessibleName() == "Reading part 3 of 12 …")
+    app.bus.publish(AnswerDelta(running.handle.request, " more"))
+    qtbot.waitUntil(lambda: answer.text.source == "The more")
+    assert answer.activity.accessibleName() == "Reading part 3 of 12 …"
+    app.after_first_word.set()
 
 
 def test_citations_are_chips_and_the_text_stays_whole(window: MainWindow, qtbot: QtBot) -> None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from desktop_rag.domain.answers import Citation, Confidence, RetrievalFigures
+from desktop_rag.domain.answers import Answer, Citation, Confidence, RetrievalFigures
 from desktop_rag.domain.documents import ChunkId, DocumentId
 from desktop_rag.ui import words
 
@@ -11,6 +13,15 @@ def test_the_scope_line_names_all_four_numbers() -> None:
     figures = RetrievalFigures(340, 35, 50, 5, 3)
     assert words.scope(figures) == "5 of 340 passages from 3 of 35 files"
     assert words.scope(figures, is_found=False) == "Searched 340 passages in 35 files"
+
+
+def test_an_answer_that_looked_at_whole_files_says_so_itself() -> None:
+    figures = RetrievalFigures(340, 35, 50, 5, 3)
+    answer = Answer("q", "text", (), Confidence.HIGH, found=True, figures=figures)
+    assert words.scope_of(answer) == words.scope(figures)
+    noted = replace(answer, scope_note="All 12 pages of a.pdf.", conflicts=("b.pdf says 5.",))
+    assert words.scope_of(noted) == "All 12 pages of a.pdf."
+    assert words.remark(noted) == "b.pdf says 5."
 
 
 @pytest.mark.parametrize(

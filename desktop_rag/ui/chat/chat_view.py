@@ -87,6 +87,7 @@ class ChatView(QWidget):
         session.opened.connect(self._on_opened)
         session.asked.connect(self._on_asked)
         session.sources_found.connect(self._on_sources)
+        session.progress.connect(self._on_progress)
         session.delta.connect(self._on_delta)
         session.completed.connect(self._on_completed)
         session.failed.connect(self._on_failed)
@@ -125,11 +126,17 @@ class ChatView(QWidget):
         self._answer.show_passages(running.passages)
         if running.text:
             self._answer.append(running.text)
+        if running.progress:
+            self._answer.show_progress(running.progress)
         self._show_page()
 
     def _on_sources(self, passages: tuple[Passage, ...]) -> None:
         if self._answer is not None:
             self._answer.show_passages(passages)
+
+    def _on_progress(self, sentence: str) -> None:
+        if self._answer is not None:
+            self._answer.show_progress(sentence)
 
     def _on_delta(self, text: str) -> None:
         if self._answer is not None:

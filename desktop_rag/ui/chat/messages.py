@@ -68,6 +68,7 @@ class AnswerMessage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._written = ""
+        self._doing = "Writing …"
         self._places: dict[int, Citation | Passage] = {}
         self._rest_ms = 0
         self._since = QElapsedTimer()
@@ -140,6 +141,11 @@ class AnswerMessage(QWidget):
         self._places = dict(enumerate(passages, start=1))
         self.sources.show_sources("Found in", self._places)
 
+    def show_progress(self, sentence: str) -> None:
+        """How far an answer is that takes long."""
+        self._doing = sentence
+        self.activity.say(sentence)
+
     def append(self, text: str) -> None:
         """More of a streamed answer; only this message is laid out again."""
         self._written += text
@@ -149,7 +155,7 @@ class AnswerMessage(QWidget):
     def _show_written(self) -> None:
         """Lay out what has arrived; a long answer rests longer, so the window keeps breathing."""
         self._since.restart()
-        self.activity.say("Writing …")
+        self.activity.say(self._doing)
         self.text.show()
         self.text.set_answer(self._written, self._tips())
         self._rest_ms = self._since.elapsed() * _REST_FACTOR
@@ -188,7 +194,7 @@ class AnswerMessage(QWidget):
         self.badge.setProperty("level", level)
         self.badge.style().unpolish(self.badge)
         self.badge.style().polish(self.badge)
-        self.scope.setText(words.scope(answer.figures, is_found=answer.found))
+        self.scope.setText(words.scope_of(answer))
         self.scope.setToolTip(_timings(answer))
         remark = words.remark(answer)
         self.nearest.setText(remark)

@@ -9,12 +9,21 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.domain.answers import ConversationId, Message, Passage, Role
 from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.domain.events import AnswerCompleted, AnswerDelta, AnswerFailed, SourcesFound
+from desktop_rag.domain.events import (
+    AnswerCompleted,
+    AnswerDelta,
+    AnswerFailed,
+    AnswerProgress,
+    SourcesFound,
+)
 
 if TYPE_CHECKING:
     from desktop_rag.app import AnswerHandle, App
     from desktop_rag.ui.background import Background
     from desktop_rag.ui.bridge import Bridge
+
+
+_AnswerEvent = SourcesFound | AnswerProgress | AnswerDelta | AnswerCompleted | AnswerFailed
 
 
 @dataclass(slots=True, eq=False)
@@ -26,6 +35,7 @@ class Running:
     handle: AnswerHandle | None = None
     passages: tuple[Passage, ...] = ()
     text: str = ""
+    progress: str = ""
     is_stopped: bool = False
     early: list[object] = field(default_factory=list)
 
@@ -36,8 +46,8 @@ class ChatSession(QObject):
     Signals:
         opened (list[Message], Running | None): another chat is shown.
         asked (Running): a question was taken from the composer.
-        sources_found (tuple[Passage]), delta (str), completed (Answer), failed (str):
-            the running answer of the open chat.
+        sources_found (tuple[Passage]), progress (str), delta (str), completed (Answer),
+            failed (str): the running answer of the open chat.
         busy_changed (bool): whether the open chat waits for an answer.
         chats_changed: the list of chats may look different.
     """
@@ -45,6 +55,7 @@ class ChatSession(QObject):
     opened = Signal(object, object)
     asked = Signal(object)
     sources_found = Signal(object)
+    progress = Signal(str)
     delta = Signal(str)
     completed = Signal(object)
     failed = Signal(str)
@@ -59,7 +70,13 @@ class ChatSession(QObject):
         self._running: list[Running] = []
         self._shown: Running | None = None
         self._opening = 0
-        for signal in (bridge.sources_found, bridge.delta, bridge.completed, bridge.failed):
+        for signal in (
+            bridge.sources_found,
+            bridge.answer_progress,
+            bridge.delta,
+            bridge.completed,
+            bridge.failed,
+        ):
             signal.connect(self._on_event)
 
     @property
@@ -159,7 +176,7 @@ class ChatSession(QObject):
             self.failed.emit(error.message)
 
     def _on_event(self, event: object) -> None:
-        assert isinstance(event, SourcesFound | AnswerDelta | AnswerCompleted | AnswerFailed)
+        assert isinstance(event, _AnswerEvent)
         running = self._find(event.request)
         if running is None:
             # The façade may speak before its handle has crossed threads.
@@ -169,14 +186,16 @@ class ChatSession(QObject):
             return
         self._apply(running, event)
 
-    def _apply(
-        self, running: Running, event: SourcesFound | AnswerDelta | AnswerCompleted | AnswerFailed
-    ) -> None:
+    def _apply(self, running: Running, event: _AnswerEvent) -> None:
         is_shown = running is self._shown
         if isinstance(event, SourcesFound):
             running.passages = event.passages
             if is_shown:
                 self.sources_found.emit(event.passages)
+        elif isinstance(event, AnswerProgress):
+            running.progress = event.sentence
+            if is_shown:
+                self.progress.emit(event.sentence)
         elif isinstance(event, AnswerDelta):
             running.text += event.text
             if is_shown:
