@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOption, QWidget
+
+from desktop_rag.ui.plain import PlainLabel, tip
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """Never asks for more width than it gets; the tool tip holds the whole text."""
 
     def __init__(
@@ -15,14 +17,14 @@ class ElidedLabel(QLabel):
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._mode = mode
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def setText(self, text: str) -> None:
         """Show `text`, and all of it as a tool tip."""
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(tip(text))
 
     def minimumSizeHint(self) -> QSize:
         """Any width will do."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.ui import icons
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XXL, L, S, Theme
 
 _HEADINGS = {
@@ -38,11 +39,11 @@ class ErrorPage(QWidget):
         theme.changed.connect(self._colour_icons)
 
     def _build(self) -> None:
-        self._picture = QLabel()
+        self._picture = PlainLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.heading = QLabel()
+        self.heading = PlainLabel()
         self.heading.setObjectName("hero")
-        self.sentence = QLabel()
+        self.sentence = PlainLabel()
         self.sentence.setObjectName("lead")
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.retry = QPushButton("Try again")

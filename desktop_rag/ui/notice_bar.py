@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 _LINE = 30
@@ -36,9 +37,9 @@ class NoticeBar(QFrame):
     def _build(self) -> None:
         self.setObjectName("noticeBar")
         self.setProperty("kind", self._kind)
-        self._picture = QLabel()
+        self._picture = PlainLabel()
         self._picture.setFixedHeight(_LINE)
-        self.sentence = QLabel()
+        self.sentence = PlainLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.close_button = QToolButton()
@@ -56,7 +57,7 @@ class NoticeBar(QFrame):
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
 
     def _build_command(self) -> QHBoxLayout:
-        code = QLabel(self._command)
+        code = PlainLabel(self._command)
         code.setObjectName("code")
         code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._copy = QToolButton()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QListView,
     QMenu,
     QPushButton,
@@ -26,6 +25,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat_row_delegate import ChatRowDelegate
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.models.conversations import ConversationModel
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import XS, M, S, Theme
 
@@ -66,7 +66,7 @@ class Sidebar(QFrame):
         layout.setSpacing(S)
         layout.addLayout(self._build_head())
         layout.addWidget(self._build_new_chat())
-        self._chats_label = QLabel("Chats")
+        self._chats_label = PlainLabel("Chats")
         self._chats_label.setObjectName("sectionLabel")
         self._chats_label.setContentsMargins(S, M, 0, 0)
         layout.addWidget(self._chats_label)
@@ -74,9 +74,9 @@ class Sidebar(QFrame):
         layout.addWidget(self._build_library())
 
     def _build_head(self) -> QHBoxLayout:
-        mark = QLabel()
+        mark = PlainLabel()
         mark.setPixmap(icons.icon("app", size=24).pixmap(24, 24))
-        name = QLabel(_APP_TITLE)
+        name = PlainLabel(_APP_TITLE)
         name.setObjectName("appName")
         self.theme_button = QToolButton()
         row = QHBoxLayout()
@@ -118,9 +118,9 @@ class Sidebar(QFrame):
         self.library_button.setToolTip("Library (Ctrl+L)")
         self.library_button.setCheckable(True)
         self.library_button.setIconSize(QSize(18, 18))
-        self.counts = QLabel()
+        self.counts = PlainLabel()
         self.counts.setObjectName("smallMuted")
-        self.problems = QLabel()
+        self.problems = PlainLabel()
         self.problems.setObjectName("smallDanger")
         self.problems.hide()
         self.progress = ProgressStrip(self._theme, is_compact=True)

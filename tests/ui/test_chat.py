@@ -438,7 +438,7 @@ def test_every_control_has_a_name_for_screen_readers(window: MainWindow, qtbot: 
 def test_text_in_an_answer_never_becomes_a_link_or_a_picture(
     window: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:
-    app.answer_text = "See [this](http://example.org) and ![x](file:///etc/hosts) <b>bold</b> [9]."
+    app.answer_text = "See [this](smb://example.org/x) and ![x](file:///etc/hosts) <b>bold</b> [9]."
     answer = finished(window, qtbot)
     opened: list[object] = []
     answer.opened.connect(opened.append)

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QHelpEvent,
+    QImage,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -17,10 +18,12 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
 
-from desktop_rag.ui.chat import markdown
+from desktop_rag.ui import plain
+from desktop_rag.ui.chat import markdown, outside_links
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, Theme
 
 _CITATION = QRegularExpression(r"\[(\d+)\]")
@@ -35,8 +38,8 @@ _LINE_HEIGHT_PERCENT = 145.0
 class AnswerText(QTextBrowser):
     """Grows to the height of its text; selectable, copyable, links reachable with Tab.
 
-    Nothing an answer contains is ever opened or fetched: pictures are empty and only citations
-    are links.
+    Nothing an answer contains is ever fetched: pictures become their words. A link to the web is
+    opened only after a click and a question that shows where it leads; other links are text.
 
     Signals:
         citation_clicked (int): the number of a citation.
@@ -93,11 +96,37 @@ class AnswerText(QTextBrowser):
         document.setMarkdown(markdown.prepare(self._text, self._unsupported), _DIALECT)
         cursor = QTextCursor(document)
         cursor.beginEditBlock()
+        self._disarm()
         self._style_blocks()
         self._style_unsupported()
         self._style_citations()
         cursor.endEditBlock()
         self._fit()
+
+    def _disarm(self) -> None:
+        """Pictures become text, and so do links that lead to files, programs or scripts."""
+        for start, length, style in reversed(self._runs()):
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            if style.isImageFormat():
+                image = style.toImageFormat()
+                told = style.property(QTextFormat.Property.ImageAltText) or image.name()
+                cursor.insertText(f"[{told}]", QTextCharFormat())
+            elif style.isAnchor() and not outside_links.is_allowed(QUrl(style.anchorHref())):
+                cursor.setCharFormat(QTextCharFormat())
+
+    def _runs(self) -> list[tuple[int, int, QTextCharFormat]]:
+        """(start, length, format) of all stretches of one format."""
+        found, block = [], self.document().begin()
+        while block.isValid():
+            run = block.begin()
+            while not run.atEnd():
+                piece = run.fragment()
+                found.append((piece.position(), piece.length(), piece.charFormat()))
+                run += 1
+            block = block.next()
+        return found
 
     def _font(self) -> QFont:
         font = QFont(self.font())
@@ -237,15 +266,22 @@ class AnswerText(QTextBrowser):
 
     # behaviour
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing an answer names is ever loaded."""
-        del kind, name
-        return ""
+        """Nothing an answer names is ever loaded.
+
+        Without a picture in return, Qt would look for a file of that name itself.
+        """
+        del name
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return ""
+        empty = QImage(1, 1, QImage.Format.Format_ARGB32)
+        empty.fill(Qt.GlobalColor.transparent)
+        return empty
 
     def event(self, event: QEvent) -> bool:
         """Tool tips: the quote behind a chip, or why a stretch is underlined."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             tip = self.tip_at(self.viewport().mapFromGlobal(event.globalPos()))
-            QToolTip.showText(event.globalPos(), tip, self)
+            QToolTip.showText(event.globalPos(), plain.tip(tip), self)
             return True
         return super().event(event)
 
@@ -254,6 +290,8 @@ class AnswerText(QTextBrowser):
         href = self.anchorAt(position)
         if href.startswith("cite:"):
             return self._tips.get(int(href[5:]), "")
+        if href:
+            return href
         cursor = self.cursorForPosition(position)
         cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
         return cursor.charFormat().toolTip()
@@ -261,6 +299,8 @@ class AnswerText(QTextBrowser):
     def _on_anchor(self, url: QUrl) -> None:
         if url.scheme() == "cite":
             self.citation_clicked.emit(int(url.path()))
+        else:
+            outside_links.offer(self, url)
 
 
 def _x(value: object) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Answer, Message, Passage
 from desktop_rag.domain.library import LibraryStatus
@@ -15,6 +15,7 @@ from desktop_rag.ui.chat.messages import AnswerMessage
 from desktop_rag.ui.chat.model_bar import ModelBar
 from desktop_rag.ui.chat.session import ChatSession, Running
 from desktop_rag.ui.chat.welcome import EmptyChat, FirstRun
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme
 
 _PROMISE = "Answers come only from your files. Nothing leaves this computer."
@@ -58,7 +59,7 @@ class ChatView(QWidget):
         self.no_model = ModelBar(self._theme, self._background)
         self.no_model.hide()
         self.composer = Composer(self._theme)
-        promise = QLabel(_PROMISE)
+        promise = PlainLabel(_PROMISE)
         promise.setObjectName("finePrint")
         promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         promise.setWordWrap(True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Answer, Citation, Passage
 from desktop_rag.ui import icons, words
@@ -14,6 +14,7 @@ from desktop_rag.ui.chat.activity import Activity
 from desktop_rag.ui.chat.answer_text import AnswerText
 from desktop_rag.ui.chat.source_list import SourceList
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 _BUBBLE_SHARE = 0.82
@@ -28,7 +29,7 @@ class QuestionMessage(QWidget):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel(_shown(text))
+        self._label = PlainLabel(_shown(text))
         self._label.setObjectName("questionBubble")
         self._label.setAccessibleName(f"You asked: {self._label.text()}")
         self._label.setTextFormat(Qt.TextFormat.PlainText)
@@ -95,11 +96,11 @@ class AnswerMessage(QWidget):
         layout.addWidget(self._build_footer())
 
     def _build_footer(self) -> QWidget:
-        self.badge = QLabel()
+        self.badge = PlainLabel()
         self.badge.setObjectName("badge")
         self.scope = ElidedLabel()
         self.scope.setObjectName("smallMuted")
-        self.nearest = QLabel()
+        self.nearest = PlainLabel()
         self.nearest.setObjectName("smallMuted")
         self.nearest.setWordWrap(True)
         self.nearest.hide()
@@ -195,7 +196,7 @@ class AnswerMessage(QWidget):
         self.badge.style().unpolish(self.badge)
         self.badge.style().polish(self.badge)
         self.scope.setText(words.scope_of(answer))
-        self.scope.setToolTip(_timings(answer))
+        self.scope.setToolTip(tip(_timings(answer)))
         remark = words.remark(answer)
         self.nearest.setText(remark)
         self.nearest.setVisible(bool(remark))
@@ -221,7 +222,7 @@ class _FailureBox(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("failureBox")
-        self.sentence = QLabel()
+        self.sentence = PlainLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.retry = QToolButton()

@@ -7,10 +7,11 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.ui import words
+from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, sized
 
 _ROW_HEIGHT = 36
@@ -30,7 +31,7 @@ class SourceRow(QAbstractButton):
         quote = of.quote if isinstance(of, Citation) else of.text
         spoken = ", ".join(part for part in (self._title, self._place) if part)
         self.setAccessibleName(f"Source {number}: {spoken}")
-        self.setToolTip(f"{of.path}\n\n“{words.preview(quote)}”")
+        self.setToolTip(tip(f"{of.path}\n\n“{words.preview(quote)}”"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -124,7 +125,7 @@ class SourceList(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._heading = QLabel()
+        self._heading = PlainLabel()
         self._heading.setObjectName("sectionLabel")
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, S, 0, 0)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, XXL, L, M, S, Theme
 
 _FORMATS = "PDF, Word, Markdown, HTML and text. Your files stay where they are."
@@ -32,7 +33,7 @@ class FirstRun(QWidget):
     def _build(self) -> None:
         self._target = _Target(self._theme)
         self._target.setMaximumSize(600, 380)
-        self._picture = QLabel()
+        self._picture = PlainLabel()
         self.add_folder = QPushButton("Add a folder …")
         self.add_folder.setObjectName("primaryButton")
         self.add_files = QPushButton("Add files …")
@@ -80,7 +81,7 @@ class EmptyChat(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._picture = QLabel()
+        self._picture = PlainLabel()
         self._lead = _label("", "lead")
         column = QVBoxLayout(self)
         column.setContentsMargins(XL, XL, XL, XL)
@@ -122,8 +123,8 @@ class _Target(QWidget):
         painter.end()
 
 
-def _label(text: str, name: str) -> QLabel:
-    label = QLabel(text)
+def _label(text: str, name: str) -> PlainLabel:
+    label = PlainLabel(text)
     label.setObjectName(name)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     label.setWordWrap(True)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -27,6 +26,7 @@ from desktop_rag.ui.library.list_place import ListPlace
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.library.source_rows import SourceRows
 from desktop_rag.ui.models.files import FILE_ROLE, FileModel
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import XL, M, S, Theme
 
@@ -78,7 +78,7 @@ class LibraryView(QWidget):
         layout.addWidget(self._build_empty(), 1)
 
     def _build_head(self) -> QHBoxLayout:
-        heading = QLabel("Library")
+        heading = PlainLabel("Library")
         heading.setObjectName("pageTitle")
         self.summary = ElidedLabel()
         self.summary.setObjectName("muted")
@@ -89,7 +89,7 @@ class LibraryView(QWidget):
         names.setSpacing(2)
         names.addWidget(heading)
         names.addWidget(self.summary)
-        self.remark = QLabel()
+        self.remark = PlainLabel()
         self.remark.setObjectName("smallMuted")
         self.remark.setWordWrap(True)
         self.remark.hide()
@@ -145,8 +145,8 @@ class LibraryView(QWidget):
         ListPlace(self.list, self.model)
         return self.list
 
-    def _build_empty(self) -> QLabel:
-        self.empty = QLabel("Nothing here yet. Drop files or folders anywhere on this window.")
+    def _build_empty(self) -> PlainLabel:
+        self.empty = PlainLabel("Nothing here yet. Drop files or folders anywhere on this window.")
         self.empty.setObjectName("lead")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -7,7 +7,6 @@ from pathlib import PurePath
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.ui import words
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, S, Theme
 
 
@@ -47,7 +47,7 @@ class ProgressStrip(QWidget):
         self.bar.setAccessibleName("Indexing progress")
         self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.name.setObjectName("smallText")
-        self.counts = QLabel()
+        self.counts = PlainLabel()
         self.counts.setObjectName("smallMuted")
         self.pause = QPushButton("Pause")
         self.pause.setObjectName("quietButton")

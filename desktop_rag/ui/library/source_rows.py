@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.library import Source
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 
 
@@ -56,7 +57,7 @@ class SourceRows(QWidget):
         layout = QHBoxLayout(row)
         layout.setContentsMargins(M, XS, XS, XS)
         layout.setSpacing(S)
-        picture = QLabel()
+        picture = PlainLabel()
         picture.setPixmap(icons.icon("folder", self._theme.colours.muted).pixmap(18, 18))
         path = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         path.setText(source.path)
@@ -64,7 +65,7 @@ class SourceRows(QWidget):
         layout.addWidget(path, 1)
         if not source.is_online:
             layout.addWidget(_offline_badge(), 0, Qt.AlignmentFlag.AlignVCenter)
-        count = QLabel(words.count(source.files, "file"))
+        count = PlainLabel(words.count(source.files, "file"))
         count.setObjectName("smallMuted")
         layout.addWidget(count)
         layout.addWidget(self._remove_button(source))
@@ -80,8 +81,8 @@ class SourceRows(QWidget):
         return button
 
 
-def _offline_badge() -> QLabel:
-    badge = QLabel("Offline")
+def _offline_badge() -> PlainLabel:
+    badge = PlainLabel("Offline")
     badge.setObjectName("badge")
     badge.setProperty("level", "medium")
     badge.setToolTip("Not reachable now. What was read from it can still be asked.")

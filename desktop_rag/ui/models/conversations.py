@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_rag.domain.answers import Conversation, ConversationId
+from desktop_rag.ui.plain import tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -63,7 +64,10 @@ class ConversationModel(QAbstractListModel):
             Qt.ItemDataRole.ToolTipRole,
             Qt.ItemDataRole.AccessibleTextRole,
         }
-        return self._rows[index.row()].title if role in wanted and index.isValid() else None
+        if role not in wanted or not index.isValid():
+            return None
+        title = self._rows[index.row()].title
+        return tip(title) if role == Qt.ItemDataRole.ToolTipRole else title
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Titles can be edited in place."""

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 
 from desktop_rag.domain.coverage import waiting_words
 from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.ui.plain import tip
 
 Index = QModelIndex | QPersistentModelIndex
 Key = tuple[int, str]
@@ -99,7 +100,7 @@ class FileModel(QAbstractListModel):
             return PurePath(file.path).name
         if role == Qt.ItemDataRole.ToolTipRole:
             remarks = (file.failure, waiting_words(file.coverage), *file.notes)
-            return "\n".join([file.path, *(remark for remark in remarks if remark)])
+            return tip("\n".join([file.path, *(remark for remark in remarks if remark)]))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return _spoken(file)
         return None

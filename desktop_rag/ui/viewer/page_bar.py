@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from desktop_rag.domain.documents import Page
 from desktop_rag.ui import icons
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, S, Theme
 
 _BUTTONS = (
@@ -42,9 +43,9 @@ class PageBar(QWidget):
         self.setObjectName("pageBar")
         self.buttons = {name: _button(label) for name, label in _BUTTONS}
         self.buttons["fit-width"].setCheckable(True)
-        self.page = QLabel()
+        self.page = PlainLabel()
         self.page.setObjectName("smallText")
-        self.zoom = QLabel()
+        self.zoom = PlainLabel()
         self.zoom.setObjectName("smallMuted")
         self.zoom.setMinimumWidth(40)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.notice_bar import NoticeBar
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, L, M, S, Theme
 from desktop_rag.ui.viewer import external
 from desktop_rag.ui.viewer.page_bar import PageBar
@@ -66,7 +66,7 @@ class ViewerPanel(QWidget):
         self.page_bar = PageBar(self._theme)
         self.page_view = PageView(self._theme)
         self.text_view = TextView(self._theme)
-        self.message = QLabel()
+        self.message = PlainLabel()
         self.message.setObjectName("lead")
         self.message.setWordWrap(True)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -76,7 +76,7 @@ class ViewerPanel(QWidget):
             self.stack.addWidget(widget)
         self.notice = NoticeBar(self._theme, "warning")
         self.notice.close_button.hide()
-        self.quote = QLabel()
+        self.quote = PlainLabel()
         self.quote.setObjectName("storedQuote")
         self.quote.setWordWrap(True)
         self.quote.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
