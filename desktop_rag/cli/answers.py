@@ -15,7 +15,7 @@ from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show, show_marked
 from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures, Understood
 from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
-from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, SourcesFound
+from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, ExtractFound, SourcesFound
 from desktop_rag.domain.excerpts import excerpt
 
 _MAX_PASSAGES = 1000
@@ -164,7 +164,10 @@ class AnswerPrinter:
         """A bus listener; called on the answerer's thread."""
         if self._is_quiet:
             return
-        if isinstance(event, SourcesFound) and event.passages:
+        if isinstance(event, ExtractFound) and self._is_live:
+            where = _where(event.citation)
+            say(f"Quoted from {event.citation.path}{where}: “{_on_a_line(event.citation.quote)}”")
+        elif isinstance(event, SourcesFound) and event.passages:
             say(f"Reading {len(event.passages)} passages …")
         elif isinstance(event, AnswerProgress):
             say(event.sentence)
@@ -200,13 +203,22 @@ class AnswerPrinter:
 def print_citations(citations: tuple[Citation, ...]) -> None:
     """Numbered sources: file, page, section, quote."""
     for citation in citations:
-        page = f", page {citation.page}" if citation.page else ""
-        page = page or (f", {citation.place}" if citation.place else "")
-        label = citation.page_label
-        if citation.page and label and label != str(citation.page):
-            page += f" (printed {label})"
-        section = f" · {citation.section}" if citation.section else ""
-        show(f"[{citation.number}] {citation.path}{page}{section}\n    “{citation.quote}”")
+        where = _where(citation)
+        show(f"[{citation.number}] {citation.path}{where}\n    “{citation.quote}”")
+
+
+def _where(citation: Citation) -> str:
+    page = f", page {citation.page}" if citation.page else ""
+    page = page or (f", {citation.place}" if citation.place else "")
+    label = citation.page_label
+    if citation.page and label and label != str(citation.page):
+        page += f" (printed {label})"
+    section = f" · {citation.section}" if citation.section else ""
+    return f"{page}{section}"
+
+
+def _on_a_line(quote: str) -> str:
+    return " ".join(quote.split())
 
 
 def answer_as_json(answer: Answer) -> dict[str, object]:
@@ -217,6 +229,7 @@ def answer_as_json(answer: Answer) -> dict[str, object]:
         "found": answer.found,
         "confidence": answer.confidence,
         "citations": [asdict(citation) for citation in answer.citations],
+        "extract": asdict(answer.extract) if answer.extract else None,
         "unsupported": [answer.text[start:end] for start, end in answer.unsupported],
         "nearest": list(answer.nearest),
         "note": answer.note,

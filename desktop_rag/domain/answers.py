@@ -229,6 +229,8 @@ class Answer:
     """Kinds of personal data that the language model was not shown, and how many of each."""
     is_cached: bool = False
     """It was written for an earlier question; nothing it rests on has changed since."""
+    extract: Citation | None = None
+    """The sentence that was shown at once, word for word, before anything was written."""
 
 
 class Role(StrEnum):

@@ -33,8 +33,6 @@ _GAIN = 0.15
 """What another sentence must add to the support to be quoted as well."""
 _QUESTION_WEIGHT = 0.2
 """How much agreement with the question counts between equally supporting places."""
-_NEW_WORDS = 3
-"""Words a quoted answer must add to those of the question; a number counts for two."""
 _NEW_NUMBER_WEIGHT = 1.0
 """A number the question did not name is the answer: the quote has to show it."""
 
@@ -133,41 +131,27 @@ def cite(text: str, question: str, passages: Sequence[Passage], locate: Locate) 
     )
 
 
-def quote_for(question: str, passage: Passage, locate: Locate) -> tuple[Citation, float]:
-    """The sentence(s) of a passage that answer a question best, as [1], and how well, in [0, 1].
-
-    A heading agrees with a question better than any answer does, and says nothing: a stretch that
-    holds hardly more than the question's own words goes on to the sentence that follows.
-    """
-    asked, source = terms(question), _source(passage)
-    stretches = [_telling(source, first, asked) for first in range(len(source.spans))]
-    scores = [_answers(source, first, last, asked) for first, last in stretches]
-    score = max(scores)
-    first, last = stretches[scores.index(score)]
-    quote = _Quote(0, source.spans[first][0], source.spans[last][1], score)
-    return _citation(1, quote, passage, locate), score
-
-
-def _telling(source: _Source, first: int, asked: Terms) -> tuple[int, int]:
-    """From a sentence on, as far as it takes to say something the question did not."""
-    last = first
-    while last + 1 < len(source.spans) and last - first + 1 < _QUOTE_SENTENCES:
-        if _adds(source, first, last, asked) >= _NEW_WORDS:
-            break
-        last += 1
-    return first, last
-
-
-def _answers(source: _Source, first: int, last: int, asked: Terms) -> float:
-    """Agreement with the question, halved for a stretch that adds next to nothing to it."""
-    agreement = support(asked, _joined(source.span_terms[first : last + 1]))
-    is_telling = _adds(source, first, last, asked) >= _NEW_WORDS
-    return agreement if is_telling else agreement / 2
-
-
-def _adds(source: _Source, first: int, last: int, asked: Terms) -> int:
-    held = _joined(source.span_terms[first : last + 1])
-    return len(held.words - asked.words) + 2 * len(held.numbers - asked.numbers)
+def citation_of(number: int, passage: Passage, first: int, last: int, locate: Locate) -> Citation:
+    """A citation of the characters from `first` to `last` of a passage's text."""
+    start, end = passage.start + first, passage.start + last
+    place = locate(passage, start, end)
+    return Citation(
+        number=number,
+        document=passage.document,
+        chunk=passage.chunk,
+        path=passage.path,
+        title=passage.title,
+        section=passage.section,
+        page=place.page,
+        page_label=place.label,
+        quote=passage.text[first:last],
+        start=start,
+        end=end,
+        sha256=passage.sha256,
+        score=passage.relevance,
+        boxes=place.boxes,
+        place=place.name,
+    )
 
 
 def confidence(judged: Confidence, cited: Cited) -> Confidence:
@@ -369,25 +353,7 @@ def _is_one_place(known: _Quote, quote: _Quote) -> bool:
 
 
 def _citation(number: int, quote: _Quote, passage: Passage, locate: Locate) -> Citation:
-    start, end = passage.start + quote.start, passage.start + quote.end
-    place = locate(passage, start, end)
-    return Citation(
-        number=number,
-        document=passage.document,
-        chunk=passage.chunk,
-        path=passage.path,
-        title=passage.title,
-        section=passage.section,
-        page=place.page,
-        page_label=place.label,
-        quote=passage.text[quote.start : quote.end],
-        start=start,
-        end=end,
-        sha256=passage.sha256,
-        score=passage.relevance,
-        boxes=place.boxes,
-        place=place.name,
-    )
+    return citation_of(number, passage, quote.start, quote.end, locate)
 
 
 def _rewrite(

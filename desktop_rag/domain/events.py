@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop_rag.domain.answers import Answer, ConversationId, Passage
+from desktop_rag.domain.answers import Answer, Citation, ConversationId, Passage
 from desktop_rag.domain.documents import DocumentId
 
 
@@ -56,6 +56,17 @@ class WatchingChanged(Event):
     """How changes are noticed has changed. `limit` says in one sentence where it is not at once."""
 
     limit: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractFound(Event):
+    """The sentence that answers best, word for word, before a language model is asked anything.
+
+    Nothing is published where nothing was found.
+    """
+
+    request: int
+    citation: Citation
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,17 @@ class CloserLook:
         scores = {chunk: score for chunk, score in pairs if score is not None}
         return _fused(ranking, scores, rules), closeness
 
+    def score(
+        self, question: str, texts: Sequence[tuple[ChunkId, str]]
+    ) -> tuple[float | None, ...]:
+        """How well short pieces of chunks answer a question; `None` where that cannot be told."""
+        made = self.index.embed([text for _, text in texts])
+        items = [
+            RerankItem(chunk, text, one.tokens)
+            for (chunk, text), one in zip(texts, made, strict=True)
+        ]
+        return self.index.rerank(question, items).scores
+
     def compare(self, candidates: Sequence[Candidate], chunks: Chunks) -> Closeness:
         """How alike the best of several rankings are."""
         best = [one.chunk for one in candidates if one.chunk in chunks][:_COMPARED]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from desktop_rag import paths
 from desktop_rag.domain.answers import (
     Answer,
+    Citation,
     Confidence,
     Passage,
     RetrievalFigures,
@@ -21,7 +22,7 @@ from desktop_rag.domain.answers import (
     Turn,
 )
 from desktop_rag.domain.budget import PromptSpeed
-from desktop_rag.domain.citing import Cited, Place, cite, confidence, quote_for
+from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import DocumentId, Page, Part
 from desktop_rag.domain.errors import (
     ModelDamaged,
@@ -30,7 +31,7 @@ from desktop_rag.domain.errors import (
     RoleUnavailable,
     UserError,
 )
-from desktop_rag.domain.events import AnswerDelta, SourcesFound
+from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
 from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import boxes_for, label_of, page_of
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
@@ -46,6 +47,7 @@ from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.filling import Budget, CountTokens, filled
+from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.storage.catalog import Catalog
 
@@ -53,7 +55,6 @@ NOT_FOUND = "I could not find an answer to this in your documents."
 _ANSWER_TOKENS = 300
 _TEMPLATE_TOKENS = 50
 _NEAREST = 3
-_EXTRACT_FROM = 3
 _CHARS_PER_TOKEN = 3.5
 
 Judge = Callable[[str, Sequence[Passage]], Confidence]
@@ -82,6 +83,7 @@ class _Draft:
     found: Found
     judged: Confidence
     figures: RetrievalFigures
+    extract: Citation | None = None
     passages: tuple[Passage, ...] = ()
     text: str = ""
     model: str = ""
@@ -110,6 +112,7 @@ class Composer:
         prompts: PromptTexts | None = None,
     ) -> None:
         self._deep = DeepSearch(retrieval, generator)
+        self._quoting = Quoting(retrieval)
         self._generator = generator
         self._catalog = catalog
         self._bus = bus
@@ -124,7 +127,9 @@ class Composer:
         return [Turn(Role.SYSTEM, self._prompts.system), Turn(Role.USER, before_passages)]
 
     def compose(self, question: Question, is_cancelled: IsCancelled) -> Answer:
-        """The whole way from a question to an answer. Publishes SourcesFound and AnswerDelta.
+        """The whole way from a question to an answer.
+
+        Publishes ExtractFound, SourcesFound and AnswerDelta, in this order.
 
         Raises:
             NothingIndexed: there is nothing to search.
@@ -158,6 +163,7 @@ class Composer:
         if is_cancelled():
             draft.is_stopped = True
             return _stopped_early(draft)
+        self._quote_at_once(draft)
         try:
             with draft.measure("load_model"):
                 model = self._generator.info()
@@ -227,23 +233,25 @@ class Composer:
             cited = cite(draft.text, draft.question.text, draft.passages, locate)
         return _answer(draft, cited)
 
+    def _quote_at_once(self, draft: _Draft) -> None:
+        """Show the sentence that answers best; whatever is written comes seconds later."""
+        with draft.measure("extract"):
+            draft.extract = self._quoting.best(draft.found, Locator(self._catalog).locate)
+        if draft.extract is not None:
+            self._bus.publish(ExtractFound(draft.question.request, draft.extract))
+
     def _extract(self, draft: _Draft, error: UserError) -> Answer:
-        """An answer without a language model: the best sentences of the best passage."""
+        """An answer without a language model: the sentence that was shown at once."""
 
         def count(texts: Sequence[str]) -> list[int]:
             return [round(len(text) / _CHARS_PER_TOKEN) for text in texts]
 
         tokens = self._speed.passage_tokens(2**16, 0)
         self._show(draft, tokens, count)
-        locate = Locator(self._catalog).locate
-        asked = draft.question.queries[-1]
-        citation, _ = max(
-            (quote_for(asked, passage, locate) for passage in draft.passages[:_EXTRACT_FROM]),
-            key=lambda quoted: quoted[1],
-        )
-        text = f"{citation.quote} [1]"
+        assert draft.extract is not None  # there are passages, and one of them is the best
+        text = f"{draft.extract.quote} [1]"
         self._bus.publish(AnswerDelta(draft.question.request, text))
-        cited = Cited(text, (citation,), (), 1.0)
+        cited = Cited(text, (draft.extract,), (), 1.0)
         # Nobody checked that the sentence answers the question, only that it is about it.
         draft.judged = min(draft.judged, Confidence.LOW, key=_STRENGTH.index)
         note = f"Quoted word for word, without a language model. {error.message}"
@@ -304,6 +312,7 @@ def _answer(draft: _Draft, cited: Cited) -> Answer:
         model=draft.model,
         stopped=draft.is_stopped,
         unsupported=cited.unsupported,
+        extract=draft.extract,
     )
 
 
@@ -333,6 +342,7 @@ def _stopped_early(draft: _Draft) -> Answer:
         figures=draft.figures,
         model=draft.model,
         stopped=True,
+        extract=draft.extract,
     )
 
 

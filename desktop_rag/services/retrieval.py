@@ -170,6 +170,12 @@ class Retrieval:
             asked.is_exact,
         )
 
+    def score(
+        self, question: str, texts: Sequence[tuple[ChunkId, str]]
+    ) -> tuple[float | None, ...]:
+        """How well short pieces of chunks answer a question (`CloserLook.score`)."""
+        return self._closer.score(question, texts)
+
     def narrowed(self, queries: Sequence[str], scope: Scope) -> Narrowed:
         """What `find` would search; for those who want to know first that there is something.
 

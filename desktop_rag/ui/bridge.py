@@ -14,6 +14,7 @@ from desktop_rag.domain.events import (
     AnswerProgress,
     EngineState,
     Event,
+    ExtractFound,
     IndexingPaused,
     IndexingProgress,
     LibraryChanged,
@@ -33,13 +34,14 @@ class Bridge(QObject):
     of the library are merged: a fast model or a large folder never floods the event loop.
 
     Signals:
-        library_changed, progress, paused, sources_found, delta, completed, failed,
+        library_changed, progress, paused, extract_found, sources_found, delta, completed, failed,
         model_progress, engine_state, watching, answer_progress: each carries the event itself.
     """
 
     library_changed = Signal(LibraryChanged)
     progress = Signal(IndexingProgress)
     paused = Signal(IndexingPaused)
+    extract_found = Signal(ExtractFound)
     sources_found = Signal(SourcesFound)
     delta = Signal(AnswerDelta)
     completed = Signal(AnswerCompleted)
@@ -66,6 +68,7 @@ class Bridge(QObject):
             LibraryChanged: self.library_changed.emit,
             IndexingProgress: self.progress.emit,
             IndexingPaused: self.paused.emit,
+            ExtractFound: self.extract_found.emit,
             SourcesFound: self.sources_found.emit,
             AnswerDelta: self.delta.emit,
             AnswerCompleted: self.completed.emit,

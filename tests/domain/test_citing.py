@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.domain.answers import Confidence, Passage
-from desktop_rag.domain.citing import Cited, Place, cite, confidence, quote_for
+from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import Box
 from tests.helpers.passages import make_passage
 
@@ -136,22 +136,6 @@ def test_no_passages_give_no_citations() -> None:
     result = cite("Anything [1].", "?", [], place)
     assert result.text == "Anything."
     assert result.citations == ()
-
-
-def test_quote_for_a_question_is_the_sentence_that_answers_it() -> None:
-    citation, score = quote_for("When did the harbour bridge open?", BRIDGE, place)
-    assert score > 0.5
-    assert citation.quote == "The harbour bridge opened in 1932."
-    assert citation.number == 1
-
-
-def test_a_heading_is_no_quoted_answer() -> None:
-    lease = make_passage(
-        "Rent and deposit\n\nThe deposit is 1,780 EUR and is paid before moving in. Pets may stay.",
-        title="Lease",
-    )
-    citation, _ = quote_for("What is the deposit?", lease, place)
-    assert "1,780 EUR" in citation.quote
 
 
 def test_a_figure_that_its_quote_does_not_show_is_never_certain() -> None:

@@ -44,6 +44,7 @@ from desktop_rag.domain.events import (
     AnswerCompleted,
     AnswerDelta,
     AnswerFailed,
+    ExtractFound,
     IndexingPaused,
     IndexingProgress,
     LibraryChanged,
@@ -299,6 +300,8 @@ class FakeApp:
             self.bus.publish(failed)
             handle.done.set()
             return
+        if self.is_found:
+            self.bus.publish(ExtractFound(handle.request, self.citations()[0]))
         self.bus.publish(SourcesFound(handle.request, self.passages() if self.is_found else ()))
         written = self._stream(handle) if self.is_found else ""
         answer = self.answer(question, written, is_stopped=handle.cancelled.is_set())

@@ -23,6 +23,7 @@ from desktop_rag.domain.events import (
     AnswerDelta,
     AnswerFailed,
     Event,
+    ExtractFound,
     SourcesFound,
 )
 from desktop_rag.services.answering import Answering
@@ -105,11 +106,11 @@ def test_an_answer_cites_file_page_and_line(desk: Desk) -> None:
     assert answer.confidence is Confidence.HIGH
 
 
-def test_sources_come_before_the_first_word_and_the_answer_last(desk: Desk) -> None:
+def test_extract_and_sources_come_before_the_first_word_and_the_answer_last(desk: Desk) -> None:
     desk.ask("When did the harbour bridge open?")
     kinds = [type(event) for event in desk.events]
-    assert kinds[0] is SourcesFound
-    assert set(kinds[1:-1]) == {AnswerDelta}
+    assert kinds[:2] == [ExtractFound, SourcesFound]
+    assert set(kinds[2:-1]) == {AnswerDelta}
     assert kinds[-1] is AnswerCompleted
 
 
@@ -146,6 +147,18 @@ def test_not_found_is_said_plainly_without_the_model(desk: Desk) -> None:
     assert answer.citations == ()
     assert set(answer.nearest) == {"Bridges", "Oil"}
     assert desk.generator.prompts == []
+    assert desk.of(ExtractFound) == [], "what does not answer is not quoted as if it did"
+
+
+def test_the_best_sentence_is_quoted_before_the_model_is_asked(desk: Desk) -> None:
+    running = desk.answering.ask("When did the harbour bridge open?")
+    answer = running.result(TIMEOUT_S)
+    (found,) = desk.of(ExtractFound)
+    assert isinstance(found, ExtractFound)
+    assert found.citation.quote == "The harbour bridge opened in 1932."
+    assert found.citation.page == 1
+    assert answer.extract == found.citation
+    assert desk.conversations.messages(running.conversation)[-1].answer == answer
 
 
 def test_a_model_that_finds_nothing_is_believed(desk: Desk) -> None:

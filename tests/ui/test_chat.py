@@ -18,6 +18,7 @@ from desktop_rag.domain.answers import ConversationId, Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
+from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.session import _without
 from desktop_rag.ui.chat.source_list import SourceRow
 from desktop_rag.ui.main_window import MainWindow
@@ -56,6 +57,31 @@ def test_sources_appear_before_the_first_word(
     assert answer.activity.isVisible()
     assert len(answer.sources.rows) == 4
     window.session.stop()
+
+
+def test_the_best_sentence_is_quoted_with_its_source_until_the_answer_is_there(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    hold(app)
+    answer = ask(window, qtbot)
+    qtbot.waitUntil(answer.extract.isVisible)
+    assert answer.extract.heading.text().startswith("Quoted from Coffee machine guide · p. 2")
+    assert "24 months" in answer.extract.accessibleName()
+    with qtbot.waitSignal(answer.opened) as told:
+        qtbot.keyClick(answer.extract, Qt.Key.Key_Return)
+    assert told.args == [app.citations()[0]]
+    with qtbot.waitSignal(answer.opened):
+        qtbot.mouseClick(answer.extract, Qt.MouseButton.LeftButton)
+    app.after_first_word.set()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert not answer.extract.isVisible()
+
+
+def test_a_quotation_is_text_whatever_it_contains(window: MainWindow, app: FakeApp) -> None:
+    card = QuoteCard(window)
+    evil = "<img src=x> covers & <b>more</b>"
+    card.show_quote(replace(app.citations()[0], quote=evil), "What covers it?")
+    assert "&lt;img src=x&gt; <b>covers</b> &amp; &lt;b&gt;" in card.quote.text()
 
 
 def test_citations_can_be_opened_while_the_answer_streams(

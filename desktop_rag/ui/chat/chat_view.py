@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Message, Passage
+from desktop_rag.domain.answers import Answer, Citation, Message, Passage
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui import words
 from desktop_rag.ui.background import Background
@@ -87,6 +87,7 @@ class ChatView(QWidget):
         session.busy_changed.connect(self.composer.set_busy)
         session.opened.connect(self._on_opened)
         session.asked.connect(self._on_asked)
+        session.extract_found.connect(self._on_extract)
         session.sources_found.connect(self._on_sources)
         session.progress.connect(self._on_progress)
         session.delta.connect(self._on_delta)
@@ -124,12 +125,18 @@ class ChatView(QWidget):
     def _on_asked(self, running: Running) -> None:
         self.messages.add_question(running.question)
         self._answer = self.messages.add_answer(running.question)
+        if running.extract is not None:
+            self._answer.show_extract(running.extract)
         self._answer.show_passages(running.passages)
         if running.text:
             self._answer.append(running.text)
         if running.progress:
             self._answer.show_progress(running.progress)
         self._show_page()
+
+    def _on_extract(self, citation: Citation) -> None:
+        if self._answer is not None:
+            self._answer.show_extract(citation)
 
     def _on_sources(self, passages: tuple[Passage, ...]) -> None:
         if self._answer is not None:

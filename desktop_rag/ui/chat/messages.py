@@ -12,6 +12,7 @@ from desktop_rag.domain.answers import Answer, Citation, Passage
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat.activity import Activity
 from desktop_rag.ui.chat.answer_text import AnswerText
+from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.source_list import SourceList
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel, tip
@@ -65,9 +66,10 @@ class AnswerMessage(QWidget):
     opened = Signal(object)
     retry_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._question = question
         self._written = ""
         self._doing = "Writing …"
         self._places: dict[int, Citation | Passage] = {}
@@ -86,12 +88,13 @@ class AnswerMessage(QWidget):
         self.activity.say("Searching your documents …")
         self.text = AnswerText(self._theme)
         self.text.hide()
+        self.extract = QuoteCard()
         self.sources = SourceList(self._theme)
         self.failure = _failure_box()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(XS)
-        for widget in (self.text, self.activity, self.failure, self.sources):
+        for widget in (self.text, self.activity, self.extract, self.failure, self.sources):
             layout.addWidget(widget)
         layout.addWidget(self._build_footer())
 
@@ -123,12 +126,17 @@ class AnswerMessage(QWidget):
 
     def _connect(self) -> None:
         self.text.citation_clicked.connect(self._on_citation)
+        self.extract.opened.connect(self.opened)
         self.sources.opened.connect(self.opened)
         self.copy_button.clicked.connect(self._on_copy)
         self.failure.retry.clicked.connect(self.retry_requested)
         self._theme.changed.connect(self._colour_icons)
 
     # stages
+    def show_extract(self, citation: Citation) -> None:
+        """The best sentence, long before the first word; it stands below what is written then."""
+        self.extract.show_quote(citation, self._question)
+
     def show_passages(self, passages: Sequence[Passage]) -> None:
         """Sources stand here before the first word."""
         if not passages:
@@ -174,6 +182,7 @@ class AnswerMessage(QWidget):
         self._written = answer.text
         self._places = {citation.number: citation for citation in answer.citations}
         self.activity.hide()
+        self.extract.hide()
         self.failure.hide()
         self.text.set_answer(answer.text, self._tips(), answer.unsupported)
         self.text.setVisible(bool(answer.text))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rag.domain.answers import ConversationId, Message, Passage, Role
+from desktop_rag.domain.answers import Citation, ConversationId, Message, Passage, Role
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import (
     AnswerCompleted,
     AnswerDelta,
     AnswerFailed,
     AnswerProgress,
+    ExtractFound,
     SourcesFound,
 )
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from desktop_rag.ui.bridge import Bridge
 
 
-_AnswerEvent = SourcesFound | AnswerProgress | AnswerDelta | AnswerCompleted | AnswerFailed
+_Progress = ExtractFound | SourcesFound | AnswerProgress | AnswerDelta
+_AnswerEvent = _Progress | AnswerCompleted | AnswerFailed
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +35,7 @@ class Running:
     question: str
     conversation: ConversationId | None
     handle: AnswerHandle | None = None
+    extract: Citation | None = None
     passages: tuple[Passage, ...] = ()
     text: str = ""
     progress: str = ""
@@ -46,14 +49,15 @@ class ChatSession(QObject):
     Signals:
         opened (list[Message], Running | None): another chat is shown.
         asked (Running): a question was taken from the composer.
-        sources_found (tuple[Passage]), progress (str), delta (str), completed (Answer),
-            failed (str): the running answer of the open chat.
+        extract_found (Citation), sources_found (tuple[Passage]), progress (str), delta (str),
+            completed (Answer), failed (str): the running answer of the open chat.
         busy_changed (bool): whether the open chat waits for an answer.
         chats_changed: the list of chats may look different.
     """
 
     opened = Signal(object, object)
     asked = Signal(object)
+    extract_found = Signal(object)
     sources_found = Signal(object)
     progress = Signal(str)
     delta = Signal(str)
@@ -71,6 +75,7 @@ class ChatSession(QObject):
         self._shown: Running | None = None
         self._opening = 0
         for signal in (
+            bridge.extract_found,
             bridge.sources_found,
             bridge.answer_progress,
             bridge.delta,
@@ -188,7 +193,11 @@ class ChatSession(QObject):
 
     def _apply(self, running: Running, event: _AnswerEvent) -> None:
         is_shown = running is self._shown
-        if isinstance(event, SourcesFound):
+        if isinstance(event, ExtractFound):
+            running.extract = event.citation
+            if is_shown:
+                self.extract_found.emit(event.citation)
+        elif isinstance(event, SourcesFound):
             running.passages = event.passages
             if is_shown:
                 self.sources_found.emit(event.passages)
