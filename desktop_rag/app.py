@@ -76,6 +76,11 @@ from desktop_rag.storage.sources import Sources
 from desktop_rag.storage.written import WrittenTexts
 from desktop_rag.workers.remote import probe_model, start_engines
 
+_SWEEP_S = 5.0
+"""A library on a slow network drive is compared in the background instead."""
+_READ_S = 15.0
+"""Enough for the few files a person edits between two questions."""
+
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
 
@@ -384,6 +389,32 @@ class App:
     def wait_until_synchronised(self, timeout_s: float | None = None) -> bool:
         """Wait until the index holds all that was read before this start; false on time-out."""
         return self._indexing.wait_until_synchronised(timeout_s)
+
+    def catch_up(self) -> str:
+        """Bring the library up to date as far as that is quick; says what is still missing.
+
+        For programs that start, ask and end: the window goes on reading by itself. What keeps files
+        from being read does not keep what was read from being found. *May block* for seconds.
+        """
+        self.start_indexing()
+        missing = []
+        try:
+            self.wait_until_synchronised()
+            if self.wait_until_swept(_SWEEP_S) and self.status().queued:
+                self.wait_until_read(_READ_S)
+        except UserError as error:
+            missing.append(error.message)
+        status = self.status()
+        if status.queued:
+            missing.append(
+                f"Still to be read: {status.queued}. The answer does not know those files yet."
+            )
+        elif status.pages_waiting:
+            missing.append(
+                f"Scanned pages still to be recognised: {status.pages_waiting}. The answer does "
+                "not know them yet; the window goes on with them, and so does `desktop-rag add`."
+            )
+        return " ".join(missing)
 
     # ------------------------------------------------------------------ settings
 

@@ -6,31 +6,28 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.explaining import percent, print_explanation
 from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show, show_marked
-from desktop_rag.domain.answers import Answer, Citation, Passage, RetrievalFigures, Understood
-from desktop_rag.domain.errors import Cancelled, InvalidInput, UserError
+from desktop_rag.domain.answers import Answer, Citation, RetrievalFigures, Understood
+from desktop_rag.domain.errors import Cancelled, InvalidInput
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, ExtractFound, SourcesFound
 from desktop_rag.domain.excerpts import excerpt
+from desktop_rag.domain.mentions import mention, remarks
+from desktop_rag.domain.structured import as_json, structured_answer, structured_search
+from desktop_rag.storage.result_schemas import result_schema
 
 _MAX_PASSAGES = 1000
 _LEFT_OUT = re.compile(r"-(?:[^\W\d_]{3,}|\".*\")")
 _MARKS = re.compile(r"\s*\[\d+\]")
-_SWEEP_S = 5.0
-"""A library on a slow network drive is compared in the background instead."""
-_READ_S = 15.0
-"""Enough for the few files a person edits between two questions."""
 
 
 def register(subparsers: Subparsers) -> None:
     """Add the commands of this module."""
     search = add_command(subparsers, "search", "Find passages, without a language model.", _search)
-    search.add_argument("question", metavar="QUESTION", nargs="+")
     search.add_argument(
         "-k",
         "--limit",
@@ -47,8 +44,11 @@ def register(subparsers: Subparsers) -> None:
     ask = add_command(
         subparsers, "ask", "Answer a question from the library, with citations.", _ask
     )
-    ask.add_argument("question", metavar="QUESTION", nargs="+")
     for command in (search, ask):
+        command.add_argument("question", metavar="QUESTION", nargs="*")
+        command.add_argument(
+            "--schema", action="store_true", help="print the JSON schema of the result instead"
+        )
         add_scope_options(command)
         command.add_argument(
             "--deep",
@@ -70,10 +70,13 @@ def with_words_left_out(argv: Sequence[str]) -> list[str]:
 
 
 def _search(args: argparse.Namespace) -> int:
+    if args.schema:
+        print_json(result_schema("search"))
+        return 0
     if args.k is not None and not 1 <= args.k <= _MAX_PASSAGES:
         raise InvalidInput(f"-k takes a number from 1 to {_MAX_PASSAGES}, not {args.k}.")
     with App.open(args.data_dir) as app:
-        _prepare(app)
+        pending = _caught_up(app)
         result = app.search(
             " ".join(args.question),
             args.k,
@@ -83,24 +86,14 @@ def _search(args: argparse.Namespace) -> int:
             is_explained=args.explain,
         )
     if args.json:
-        explanation = {"explanation": asdict(result.explanation)} if args.explain else {}
-        print_json(
-            {
-                "question": result.question,
-                "passages": [asdict(passage) for passage in result.passages],
-                "matches_well": not result.is_weak,
-                "retrieval": _figures(result.figures),
-                "understood": asdict(result.understood),
-                **explanation,
-            }
-        )
+        print_json(as_json(structured_search(result, pending, is_explained=args.explain)))
         return 0
     _tell(result.understood)
     if result.is_weak:
         show("Nothing in your documents matches well; nearest:\n")
     for number, passage in enumerate(result.passages, 1):
         relevance = percent(passage.relevance)
-        show(f"[{number}] {relevance} {_place(passage)}\n    ", end="")
+        show(f"[{number}] {relevance} {mention(passage)}\n    ", end="")
         piece = excerpt(passage.text, result.understood.text)
         show_marked(piece.text, piece.marks, end="\n\n")
     if args.explain:
@@ -111,8 +104,11 @@ def _search(args: argparse.Namespace) -> int:
 
 
 def _ask(args: argparse.Namespace) -> int:
+    if args.schema:
+        print_json(result_schema("answer"))
+        return 0
     with App.open(args.data_dir) as app:
-        _prepare(app)
+        pending = _caught_up(app)
         printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
         handle = app.ask(
@@ -124,32 +120,17 @@ def _ask(args: argparse.Namespace) -> int:
             handle.cancel()
             answer = handle.result()
     if args.json:
-        print_json(answer_as_json(answer))
+        print_json(as_json(structured_answer(answer, pending)))
     else:
         printer.finish(answer)
     return Cancelled.exit_code if answer.stopped else 0
 
 
-def _prepare(app: App) -> None:
-    """Bring the library up to date, as far as that is quick; the rest is said.
-
-    What keeps files from being read does not keep what was read from being found.
-    """
-    app.start_indexing()
-    try:
-        app.wait_until_synchronised()
-        if app.wait_until_swept(_SWEEP_S) and app.status().queued:
-            app.wait_until_read(_READ_S)
-    except UserError as error:
-        say(error.message)
-    status = app.status()
-    if status.queued:
-        say(f"Still to be read: {status.queued}. The answer does not know those files yet.")
-    elif status.pages_waiting:
-        say(
-            f"Scanned pages still to be recognised: {status.pages_waiting}. The answer does not "
-            "know them yet; the window goes on with them, and so does `desktop-rag add`."
-        )
+def _caught_up(app: App) -> str:
+    pending = app.catch_up()
+    if pending:
+        say(pending)
+    return pending
 
 
 class AnswerPrinter:
@@ -165,8 +146,7 @@ class AnswerPrinter:
         if self._is_quiet:
             return
         if isinstance(event, ExtractFound) and self._is_live:
-            where = _where(event.citation)
-            say(f"Quoted from {event.citation.path}{where}: “{_on_a_line(event.citation.quote)}”")
+            say(f"Quoted from {mention(event.citation)}: “{_on_a_line(event.citation.quote)}”")
         elif isinstance(event, SourcesFound) and event.passages:
             say(f"Reading {len(event.passages)} passages …")
         elif isinstance(event, AnswerProgress):
@@ -188,8 +168,8 @@ class AnswerPrinter:
         print_citations(answer.citations)
         for sentence in answer.conflicts:
             show(sentence)
-        if answer.note:
-            say(answer.note)
+        for remark in remarks(answer):
+            say(remark)
         if answer.nearest:
             show("Nearest: " + "; ".join(answer.nearest))
         if answer.stopped:
@@ -203,65 +183,16 @@ class AnswerPrinter:
 def print_citations(citations: tuple[Citation, ...]) -> None:
     """Numbered sources: file, page, section, quote."""
     for citation in citations:
-        where = _where(citation)
-        show(f"[{citation.number}] {citation.path}{where}\n    “{citation.quote}”")
-
-
-def _where(citation: Citation) -> str:
-    page = f", page {citation.page}" if citation.page else ""
-    page = page or (f", {citation.place}" if citation.place else "")
-    label = citation.page_label
-    if citation.page and label and label != str(citation.page):
-        page += f" (printed {label})"
-    section = f" · {citation.section}" if citation.section else ""
-    return f"{page}{section}"
+        show(f"[{citation.number}] {mention(citation)}\n    “{citation.quote}”")
 
 
 def _on_a_line(quote: str) -> str:
     return " ".join(quote.split())
 
 
-def answer_as_json(answer: Answer) -> dict[str, object]:
-    """The structured result of `ask --json`."""
-    return {
-        "question": answer.question,
-        "answer": answer.text,
-        "found": answer.found,
-        "confidence": answer.confidence,
-        "citations": [asdict(citation) for citation in answer.citations],
-        "extract": asdict(answer.extract) if answer.extract else None,
-        "unsupported": [answer.text[start:end] for start, end in answer.unsupported],
-        "nearest": list(answer.nearest),
-        "note": answer.note,
-        "kind": answer.kind,
-        "scope_note": answer.scope_note,
-        "conflicts": list(answer.conflicts),
-        "model": answer.model,
-        "stopped": answer.stopped,
-        "retrieval": _figures(answer.figures),
-        "understood": asdict(answer.understood),
-    }
-
-
 def _tell(understood: Understood) -> None:
     for sentence in understood.sentences():
         say(sentence)
-
-
-def _figures(figures: RetrievalFigures) -> dict[str, object]:
-    timings = {stage: round(ms, 2) for stage, ms in figures.timings_ms.items()}
-    return {**asdict(figures), "timings_ms": timings}
-
-
-def _place(passage: Passage) -> str:
-    page = ""
-    if passage.pages is not None:
-        first, last = passage.pages
-        page = f", page {first}" if first == last else f", pages {first}-{last}"
-    elif passage.place:
-        page = f", {passage.place}"
-    section = f" · {passage.section}" if passage.section else ""
-    return f"{passage.path}{page}{section}"
 
 
 def _say_note(figures: RetrievalFigures) -> None:

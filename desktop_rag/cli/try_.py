@@ -9,10 +9,11 @@ from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.app import App
-from desktop_rag.cli.answers import AnswerPrinter, answer_as_json
+from desktop_rag.cli.answers import AnswerPrinter
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import ProgressLine, print_json, say
 from desktop_rag.domain.answers import Answer
+from desktop_rag.domain.structured import as_json, structured_answer
 
 QUESTIONS = (
     "How long is the warranty on the Aurora heat pump?",
@@ -34,7 +35,8 @@ def _try(args: argparse.Namespace) -> int:
         _index(app)
         answers = [_ask(app, question, is_quiet=args.json) for question in QUESTIONS]
     if args.json:
-        print_json({"data_dir": str(data_dir), "answers": [answer_as_json(a) for a in answers]})
+        structured = [as_json(structured_answer(answer)) for answer in answers]
+        print_json({"data_dir": str(data_dir), "answers": structured})
     else:
         _say_what_next(data_dir)
     return 0
