@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from desktop_rag.domain.terms import content_terms
+from desktop_rag.domain.terms import content_terms, fold
 
 _OPENINGS = (
     # English
@@ -42,6 +42,24 @@ _CLOSING = re.compile(
     r"s'il (?:vous|te) pla[iî]t|por favor|gracias)(?P<end>\s*[?.!]*)$",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(
+    r"^(?:(?:can|could|would|will) you|(?:kannst|könntest) du|(?:können|könnten) sie|peux-tu|"
+    r"pouvez-vous|pourriez-vous|puedes|podrías|puoi|potresti|podes|poderia|kun je)"
+    r"(?:,? (?:please|kindly|bitte|por favor|per favore|alsjeblieft))?,?\s+(?=\S+\s+\S)",
+    re.IGNORECASE,
+)
+_MARKS = " \t\n¿¡?.!:;؟？。！\"'“”„«»"
+
+
+def plain_request(text: str) -> str:
+    """The bare request in one line: without courtesies, `could you …`, and marks around it."""
+    line = " ".join(text.split()).replace("’", "'").strip(_MARKS)
+    return _REQUEST.sub("", without_politeness(line)).strip(_MARKS)
+
+
+def folded_request(text: str) -> str:
+    """`plain_request` as rules compare it: in small letters without accents."""
+    return fold(plain_request(text))
 
 
 def without_politeness(text: str) -> str:
