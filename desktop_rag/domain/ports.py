@@ -20,6 +20,7 @@ from desktop_rag.domain.documents import (
     ReadDocument,
     RecognisedPage,
 )
+from desktop_rag.domain.tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,11 @@ class GeneratorInfo:
 
     id: str
     context_tokens: int
+    prompt_tokens_per_s: float = 0.0
+    """How quickly it reads prompts on this computer, as last measured; 0 while unknown."""
+    is_tuned: bool = True
+    """Nothing is left for `Generator.tune` to find out."""
+    is_on_gpu: bool = False
 
 
 class Parser(Protocol):
@@ -332,5 +338,13 @@ class Generator(Protocol):
         """Yield text as it is generated, in the model's own chat template.
 
         Ends early and quietly when `is_cancelled` turns true. Closing the iterator also stops it.
+        """
+        ...
+
+    def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
+        """Find out which threads and batch are best here; yields the result, if there is one.
+
+        Takes up to a minute in which the model is busy, so call it when nobody waits. There is no
+        result when it was cancelled or when other programs used the processor meanwhile.
         """
         ...

@@ -22,6 +22,7 @@ from desktop_rag.domain.ports import (
     RerankItem,
     TextFacts,
 )
+from desktop_rag.domain.tuning import Tuning
 
 R = TypeVar("R")
 
@@ -67,6 +68,7 @@ PROBE = Method("probe", tuple[Path, ModelHints], ModelFacts)
 INFO = Method("info", tuple[()], GeneratorInfo)
 COUNT_TOKENS = Method("count_tokens", tuple[list[str]], list[int])
 STREAM = Method("stream", tuple[list[Turn], GenerationLimits], str, is_stream=True)
+TUNE = Method("tune", tuple[()], Tuning, is_stream=True)
 
 IsCancelled = Callable[[], bool]
 

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         RerankItem,
         TextFacts,
     )
+    from desktop_rag.domain.tuning import Tuning
     from desktop_rag.paths import DataDir
     from desktop_rag.workers.spec import WorkerSpec
 
@@ -248,6 +249,13 @@ class RemoteGenerator:
             timeout_s=TOKEN_TIMEOUT_S,
         )
 
+    def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
+        """See `Generator`."""
+        self._switch()
+        return self._supervisor.stream(
+            methods.TUNE, is_cancelled=is_cancelled, timeout_s=TOKEN_TIMEOUT_S
+        )
+
     def _switch(self) -> None:
         choice = self._resolve()
         with self._switching:
@@ -299,6 +307,7 @@ def start_engines(
     ocr_language: str = "auto",
     chunking: str = "structure",
     reranker_dir: Path | None = None,
+    gpu: bool = True,
 ) -> WorkerPool:
     """Proxies for the three roles over one data folder; the caller holds the folder's lock.
 
@@ -313,6 +322,7 @@ def start_engines(
         ocr_language: for text recognition, e.g. `auto`; see `engines.ocr_models`.
         reranker_dir: of the cross-encoder that re-ranks, when the person chose one.
         chunking: how documents are cut, see `domain.chunking.Chunking`.
+        gpu: the language model may use a graphics card.
     """
     threads = threads or roles.default_threads()
     for_indexing = max(1, int(threads * indexing_share))
@@ -326,7 +336,7 @@ def start_engines(
     )
 
     def llm_spec(choice: LlmChoice) -> WorkerSpec:
-        return roles.llm_spec(data_dir, choice, threads)
+        return roles.llm_spec(data_dir, choice, threads, gpu=gpu)
 
     # No child is started from this placeholder: every call resolves a model first.
     llm = Supervisor(roles.llm_spec(data_dir, None, threads), on_state)

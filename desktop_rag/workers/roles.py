@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 import psutil
 
+from desktop_rag.paths import models_dir
+from desktop_rag.storage.model_speeds import FILE_NAME
 from desktop_rag.workers.hosts.index import IndexOptions
 from desktop_rag.workers.hosts.llm import LlmOptions
 from desktop_rag.workers.hosts.parse import ParseOptions
@@ -133,17 +135,26 @@ def probe_spec(log_file: Path, threads: int) -> WorkerSpec:
     return WorkerSpec(child, call_timeout_s=_PROBE_TIMEOUT_S, close_grace_s=0.5)
 
 
-def llm_spec(data_dir: DataDir, choice: LlmChoice | None, threads: int) -> WorkerSpec:
+def llm_spec(
+    data_dir: DataDir, choice: LlmChoice | None, threads: int, *, gpu: bool = True
+) -> WorkerSpec:
     """Expendable; `None` makes a placeholder that is never started."""
     model_file = str(choice.model_file) if choice is not None else ""
     model_id = choice.model_id if choice is not None else ""
+    options = LlmOptions(model_file, model_id, threads, str(models_dir() / FILE_NAME), gpu)
     child = ChildSpec.of(
         "llm",
         "desktop_rag.workers.hosts.llm:open_host",
-        LlmOptions(model_file, model_id, threads),
+        options,
         log_file=data_dir.logs / "worker-llm.log",
         threads=threads,
     )
+    # A driver that ends the process instead of refusing must not cost the answers.
+    without_gpu = child.with_options(msgspec.structs.replace(options, gpu=False))
     return WorkerSpec(
-        child, start_timeout_s=300.0, call_timeout_s=TOKEN_TIMEOUT_S, close_grace_s=0.5
+        child,
+        recovery=without_gpu if gpu else None,
+        start_timeout_s=300.0,
+        call_timeout_s=TOKEN_TIMEOUT_S,
+        close_grace_s=0.5,
     )

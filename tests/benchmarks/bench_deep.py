@@ -23,6 +23,7 @@ from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.evaluation import EvaluationSet
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
+from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.evaluating import DEPTH
 from tests.benchmarks.pipeline_runs import sample
@@ -74,6 +75,9 @@ class Remembering:
         text, seconds = self.written[prompt]
         self.spent_s += seconds
         yield text
+
+    def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
+        return self.generator.tune(is_cancelled)
 
     def _keep(self, prompt: str, text: str, seconds: float) -> None:
         self.written[prompt] = (text, seconds)

@@ -5,9 +5,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import llama_cpp
+import psutil
 import pytest
+from llama_cpp import Llama
 
 from desktop_rag import paths
 from desktop_rag.domain.answers import Role, Turn
@@ -16,11 +19,25 @@ from desktop_rag.domain.documents import BlockKind, Chunk
 from desktop_rag.domain.errors import InvalidInput, ModelDamaged, ModelMissing, NotEnoughMemory
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.prompting import citation_grammar
+from desktop_rag.domain.tuning import Tuning, usual
+from desktop_rag.engines import llamacpp_loading
 from desktop_rag.engines.generator_llamacpp import LlamaGenerator, open_generator
+from desktop_rag.engines.llamacpp_loading import load
+from desktop_rag.engines.llamacpp_states import MAX_BYTES
+from desktop_rag.engines.processor_load import OthersLoad
 from tests.helpers.tiny_gguf import TURN_BEGINS, TURN_ENDS, write_tiny_model
 
 ASK = [Turn(Role.SYSTEM, "be brief"), Turn(Role.USER, "what is it?")]
 SHORT = GenerationLimits(max_tokens=24, temperature=0.0)
+
+
+class Quiet(OthersLoad):
+    """A computer on which others keep `busy` cores busy: none."""
+
+    busy = 0.0
+
+    def cores(self) -> float:
+        return self.busy
 
 
 def go_on() -> bool:
@@ -31,6 +48,19 @@ def text_of(generator: LlamaGenerator, turns: list[Turn], limits: GenerationLimi
     return "".join(generator.stream(turns, limits, go_on))
 
 
+def count_evaluated(generator: LlamaGenerator, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Tokens of each evaluation from now on."""
+    read: list[int] = []
+    evaluate = generator._model.eval
+
+    def counting(tokens: list[int]) -> None:
+        read.append(len(tokens))
+        evaluate(tokens)
+
+    monkeypatch.setattr(generator._model, "eval", counting)
+    return read
+
+
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_tiny_model(tmp_path_factory.mktemp("model") / "tiny.gguf")
@@ -38,7 +68,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def generator(model_file: Path) -> Iterator[LlamaGenerator]:
-    opened = open_generator(model_file, "tiny", threads=2)
+    opened = open_generator(model_file, "tiny", threads=2, load_of_others=Quiet())
     yield opened
     opened.close()
 
@@ -68,14 +98,7 @@ def test_max_tokens_bounds_the_answer_and_zero_only_reads(generator: LlamaGenera
 def test_a_common_beginning_is_read_once(
     generator: LlamaGenerator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read: list[int] = []
-    evaluate = generator._model.eval
-
-    def counting(tokens: list[int]) -> None:
-        read.append(len(tokens))
-        evaluate(tokens)
-
-    monkeypatch.setattr(generator._model, "eval", counting)
+    read = count_evaluated(generator, monkeypatch)
     system = Turn(Role.SYSTEM, "long instructions " * 20)
     only_read = GenerationLimits(max_tokens=0)
     text_of(generator, [system, Turn(Role.USER, "first?")], only_read)
@@ -86,6 +109,123 @@ def test_a_common_beginning_is_read_once(
     read.clear()
     text_of(generator, [system, Turn(Role.USER, "other?")], only_read)
     assert sum(read) == 1, "the last token is always read again, for its logits"
+
+
+def test_a_prompt_in_between_does_not_throw_away_what_was_read(
+    generator: LlamaGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = count_evaluated(generator, monkeypatch)
+    passages, other = "passages of the answer " * 20, "something else entirely " * 20
+    answer = [Turn(Role.USER, f"{passages} first?")]
+    before = text_of(generator, answer)
+    first = sum(read)
+    for work in (GenerationLimits(4, 0.0, is_background=True), GenerationLimits(4, 0.0)):
+        for number in range(3):
+            text_of(generator, [Turn(Role.USER, f"{number} {other}")], work)
+        read.clear()
+        text_of(generator, [Turn(Role.USER, f"{passages} and then?")], GenerationLimits(0))
+        assert 0 < sum(read) < first / 4
+    assert text_of(generator, answer) == before
+
+
+def test_copies_of_what_was_read_are_bounded(generator: LlamaGenerator) -> None:
+    for number in range(12):
+        text_of(generator, [Turn(Role.USER, f"{number} is another topic " * 20)], SHORT)
+    states = generator._states._states
+    assert 0 < len(states) <= 4
+    assert sum(len(state.data) for state in states) <= MAX_BYTES
+
+
+def test_no_copies_are_kept_without_room(model_file: Path) -> None:
+    loaded = replace(load(model_file, "tiny", usual(1), wants_gpu=False), is_roomy=False)
+    generator = LlamaGenerator(loaded, "tiny", usual(1), lambda _: None, Quiet())
+    try:
+        for number in range(3):
+            text_of(generator, [Turn(Role.USER, f"{number} is another topic " * 20)])
+        assert generator._states._states == []
+    finally:
+        generator.close()
+
+
+def test_the_speed_of_reading_is_learned_and_told(model_file: Path) -> None:
+    told: list[Tuning] = []
+    opened = open_generator(
+        model_file, "tiny", 1, on_tuning=told.append, load_of_others=Quiet(), wants_gpu=False
+    )
+    try:
+        assert opened.info().prompt_tokens_per_s == 0.0
+        text_of(opened, [Turn(Role.USER, "a long prompt " * 20)], GenerationLimits(0))
+        assert opened.info().prompt_tokens_per_s == told[-1].reads_per_s > 0.0
+        text_of(opened, [Turn(Role.USER, "a long prompt " * 20)], GenerationLimits(0))
+        text_of(opened, [Turn(Role.USER, "quiet " * 99)], GenerationLimits(0, is_background=True))
+        assert len(told) == 1, "neither what was cached nor what was read with half of the threads"
+    finally:
+        opened.close()
+
+
+def test_threads_and_batches_are_compared_once(model_file: Path) -> None:
+    told: list[Tuning] = []
+    opened = open_generator(
+        model_file, "tiny", 1, on_tuning=told.append, load_of_others=Quiet(), wants_gpu=False
+    )
+    try:
+        assert not opened.info().is_tuned
+        before = text_of(opened, ASK)
+        (found,) = opened.tune(go_on)
+        assert opened.info().is_tuned
+        assert told == [found]
+        assert found.reads_per_s > 0
+        assert found.writes_per_s > 0
+        assert found.batch in {128, 256, 512}
+        assert text_of(opened, ASK) == before, "what was read before is untouched"
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize("busy", [0.0, 1.0])
+def test_a_comparison_that_was_disturbed_says_nothing(model_file: Path, busy: float) -> None:
+    load = Quiet()
+    load.busy = busy
+    opened = open_generator(model_file, "tiny", 1, load_of_others=load, wants_gpu=False)
+    calls = iter(range(10**6))
+    try:
+        assert list(opened.tune(lambda: not busy and next(calls) > 20)) == []
+        assert not opened.info().is_tuned
+    finally:
+        opened.close()
+
+
+def with_gpu(monkeypatch: pytest.MonkeyPatch, refuses: bool) -> list[int]:
+    """A llama.cpp that says it has a graphics card; which layers it was asked to put there."""
+    asked: list[int] = []
+    real = Llama
+
+    def opened(file: str, *, n_gpu_layers: int, **others: Any) -> Any:
+        asked.append(n_gpu_layers)
+        if n_gpu_layers and refuses:
+            raise ValueError("Failed to create llama_context")
+        return real(file, n_gpu_layers=n_gpu_layers, **others)
+
+    monkeypatch.setattr(llama_cpp, "llama_supports_gpu_offload", lambda: True)
+    monkeypatch.setattr(llamacpp_loading, "Llama", opened)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("refuses", "wants", "asked"),
+    [(False, True, [-1]), (True, True, [-1, 0]), (False, False, [0])],
+)
+def test_a_graphics_card_is_used_when_it_works(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch, refuses: bool, wants: bool, asked: list[int]
+) -> None:
+    layers = with_gpu(monkeypatch, refuses)
+    opened = open_generator(model_file, "tiny", 1, load_of_others=Quiet(), wants_gpu=wants)
+    try:
+        assert layers == asked
+        assert opened.info().is_on_gpu == (asked == [-1])
+        assert text_of(opened, ASK)
+    finally:
+        opened.close()
 
 
 def test_reusing_the_cache_does_not_change_the_text(
@@ -135,6 +275,20 @@ def test_what_nobody_waits_for_says_the_same_with_fewer_threads(generator: Llama
     assert llama_cpp.llama_n_threads(generator._model._ctx.ctx) == 1
     assert quiet == text_of(generator, ASK, SHORT)
     assert llama_cpp.llama_n_threads(generator._model._ctx.ctx) == 2
+
+
+@pytest.mark.skipif((psutil.cpu_count(logical=False) or 1) < 2, reason="needs two cores")
+def test_busy_cores_are_left_to_those_who_keep_them_busy(model_file: Path) -> None:
+    busy = Quiet()
+    opened = open_generator(model_file, "tiny", threads=2, load_of_others=busy)
+    try:
+        text_of(opened, ASK)
+        assert llama_cpp.llama_n_threads_batch(opened._model._ctx.ctx) == 2
+        busy.busy = float(psutil.cpu_count() or 1)
+        text_of(opened, ASK)
+        assert llama_cpp.llama_n_threads_batch(opened._model._ctx.ctx) == 1
+    finally:
+        opened.close()
 
 
 def test_a_bad_grammar_is_refused(generator: LlamaGenerator) -> None:

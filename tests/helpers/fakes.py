@@ -16,6 +16,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,7 @@ from desktop_rag.domain.ports import (
     SearchIndex,
     TextFacts,
 )
+from desktop_rag.domain.tuning import Tuning
 from desktop_rag.storage.folders import sha256_of
 
 if TYPE_CHECKING:
@@ -543,7 +545,8 @@ class FakeGenerator:
     """Streams `answer` word by word; `prompts` keeps the turns it was given.
 
     `delay_s` is waited before every word, `is_endless` repeats the answer for ever, `crash_after`
-    crashes after so many words, `is_deaf` ignores `is_cancelled`, every call raises `failure`.
+    crashes after so many words, `is_deaf` ignores `is_cancelled`, every call raises `failure`,
+    `tuned_to` is what tuning finds out.
     """
 
     def __init__(
@@ -558,6 +561,8 @@ class FakeGenerator:
         failure: DesktopRagError | None = None,
         context_tokens: int = 4096,
         model_id: str = "fake-llm",
+        tuned_to: Tuning | None = None,
+        prompt_tokens_per_s: float = 0.0,
     ) -> None:
         self.answer = answer
         self.delay_s = delay_s
@@ -567,7 +572,11 @@ class FakeGenerator:
         self.is_child = is_child
         self.failure = failure
         self.prompts: list[tuple[Turn, ...]] = []
-        self._info = GeneratorInfo(model_id, context_tokens)
+        self.tunings = 0
+        self._tuned_to = tuned_to
+        self._info = GeneratorInfo(
+            model_id, context_tokens, prompt_tokens_per_s, is_tuned=tuned_to is None
+        )
 
     def info(self) -> GeneratorInfo:
         self._check()
@@ -591,6 +600,13 @@ class FakeGenerator:
             if is_cancelled() and not self.is_deaf:
                 return
             yield word
+
+    def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
+        self._check()
+        self.tunings += 1
+        if self._tuned_to is not None and not is_cancelled():
+            self._info = replace(self._info, is_tuned=True)
+            yield self._tuned_to
 
     def close(self) -> None:
         """Nothing to let go of."""

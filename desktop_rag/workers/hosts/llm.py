@@ -6,28 +6,41 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.storage.model_speeds import ModelSpeeds
 from desktop_rag.workers import methods
 from desktop_rag.workers.methods import Host
 
 
 class LlmOptions(msgspec.Struct, frozen=True):
-    """Which model to load."""
+    """Which model to load, and how."""
 
     model_file: str
     model_id: str
     threads: int
+    speeds_file: str = ""
+    """Where what is found out about the model's speed is kept (`storage.model_speeds`)."""
+    gpu: bool = True
 
 
 def open_host(options: LlmOptions) -> Host:
-    """Make the generator; it loads its weights when it is first asked for anything."""
+    """Load the model with the threads and batch that were best before."""
     from desktop_rag.engines.generator_llamacpp import open_generator
 
-    generator = open_generator(Path(options.model_file), options.model_id, options.threads)
+    file, speeds = Path(options.model_file), ModelSpeeds(Path(options.speeds_file))
+    generator = open_generator(
+        file,
+        options.model_id,
+        options.threads,
+        tuning=speeds.get(file),
+        on_tuning=lambda tuning: speeds.put(file, tuning),
+        wants_gpu=options.gpu,
+    )
     return Host(
         {
             methods.INFO: generator.info,
             methods.COUNT_TOKENS: generator.count_tokens,
             methods.STREAM: generator.stream,
+            methods.TUNE: generator.tune,
         },
         close=generator.close,
     )

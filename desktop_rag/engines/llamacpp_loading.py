@@ -1,0 +1,113 @@
+"""Loads a GGUF model with llama.cpp, on the graphics card where that works, and says why not."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+import llama_cpp
+import psutil
+from llama_cpp import Llama
+
+from desktop_rag.domain.errors import ModelDamaged, ModelMissing, NotEnoughMemory
+from desktop_rag.domain.tuning import Tuning
+
+logger = logging.getLogger(__name__)
+
+_MAX_CONTEXT = 8192
+"""Answers use about a thousand tokens; a longer cache would only cost memory."""
+_SMALL_CONTEXT = 4096
+"""When memory is short."""
+_OVERHEAD_BYTES = 400 * 2**20
+"""Key/value cache, compute buffers and the library itself, for models of this size."""
+_ALL_LAYERS = -1
+_REFUSALS = (ValueError, RuntimeError, AssertionError, OSError, jinja2.TemplateError)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model and where it runs."""
+
+    model: Llama
+    is_on_gpu: bool
+    is_roomy: bool
+    """Memory is left for copies of what was read."""
+
+
+def load(model_file: Path, model_id: str, tuning: Tuning, *, wants_gpu: bool) -> Loaded:
+    """Load a model; weights are mapped, not copied.
+
+    All layers go to the graphics card when this build of llama.cpp has one to offer; a card that
+    refuses (too little memory, a driver that is too old) costs a second and nothing else.
+
+    Raises:
+        ModelMissing: there is no such file.
+        NotEnoughMemory: it would not fit into the memory that is free now.
+        ModelDamaged: it is not a whole GGUF file, or llama.cpp refuses it.
+    """
+    if not model_file.is_file():
+        raise ModelMissing(
+            f"The language model file {model_file} is not there; "
+            f"install it again with `desktop-rag models install {model_id}`.",
+            model=model_id,
+        )
+    _check_format(model_file, model_id)
+    free = _check_memory(model_file, model_id)
+    is_roomy = free > model_file.stat().st_size + 4 * _OVERHEAD_BYTES
+    context = _MAX_CONTEXT if is_roomy else _SMALL_CONTEXT
+    if wants_gpu and llama_cpp.llama_supports_gpu_offload():
+        try:
+            model = _open(model_file, tuning, context, _ALL_LAYERS)
+            return Loaded(model, is_on_gpu=True, is_roomy=is_roomy)
+        except _REFUSALS as error:
+            logger.info("the graphics card refused the model: %s", error)
+    try:
+        model = _open(model_file, tuning, context, gpu_layers=0)
+    except _REFUSALS as exc:
+        raise _damaged(model_file, model_id) from exc
+    return Loaded(model, is_on_gpu=False, is_roomy=is_roomy)
+
+
+def _open(model_file: Path, tuning: Tuning, context: int, gpu_layers: int) -> Llama:
+    return Llama(
+        str(model_file),
+        n_ctx=context,
+        n_batch=tuning.batch,
+        n_ubatch=tuning.batch,
+        n_threads=tuning.writing_threads,
+        n_threads_batch=tuning.reading_threads,
+        n_gpu_layers=gpu_layers,
+        flash_attn=True,
+        use_mmap=True,
+        verbose=False,
+    )
+
+
+def _check_format(model_file: Path, model_id: str) -> None:
+    with model_file.open("rb") as stream:
+        if stream.read(4) != b"GGUF":
+            raise _damaged(model_file, model_id)
+
+
+def _check_memory(model_file: Path, model_id: str) -> int:
+    """Bytes that are free now, when the model fits."""
+    needed = model_file.stat().st_size + _OVERHEAD_BYTES
+    free = int(psutil.virtual_memory().available)
+    if free < needed:
+        raise NotEnoughMemory(
+            f"The language model {model_id} needs about {needed / 2**30:.1f} GB of memory and only "
+            f"{free / 2**30:.1f} GB is free; close other programs or install the small model with "
+            "`desktop-rag models install`.",
+            model=model_id,
+        )
+    return free
+
+
+def _damaged(model_file: Path, model_id: str) -> ModelDamaged:
+    return ModelDamaged(
+        f"The language model file {model_file} is damaged or not a GGUF model; remove it with "
+        f"`desktop-rag models remove {model_id}` and install it again.",
+        model=model_id,
+    )
