@@ -347,12 +347,13 @@ def _passages(
     candidates: Sequence[Candidate], chunks: Mapping[ChunkId, StoredChunk], links: Links
 ) -> list[Passage]:
     """Of those that are in the library, best first when tiers count as well."""
-    known = {c.chunk: _passage(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
+    known = {c.chunk: passage_of(c, chunks[c.chunk]) for c in candidates if c.chunk in chunks}
     ranked = sorted(known.values(), key=lambda passage: -passage.score)
     return with_linked(ranked, [known[one] for one in links.chunks if one in known])
 
 
-def _passage(candidate: Candidate, chunk: StoredChunk) -> Passage:
+def passage_of(candidate: Candidate, chunk: StoredChunk) -> Passage:
+    """A chunk as it stands in the library, with how it was found."""
     return Passage(
         chunk=chunk.id,
         document=chunk.document,

@@ -47,6 +47,7 @@ from desktop_rag.storage.packing import (
     unpack_parts,
 )
 from desktop_rag.storage.rereading import Readers, successor, todays_refusal
+from desktop_rag.storage.shelf import Shelf
 from desktop_rag.storage.subtree import within
 
 _Item = TypeVar("_Item")
@@ -145,6 +146,8 @@ class Catalog:
         """What late interaction compares."""
         self.neighbours = Neighbours(database)
         """What stands around chunks."""
+        self.shelf = Shelf(database)
+        """Documents by what people call them."""
 
     # ------------------------------------------------------------------ files
 
