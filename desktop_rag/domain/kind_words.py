@@ -10,7 +10,8 @@ SUMMARY = (
     r"^(?:please )?(?:summari[sz]e|sum up|recap|condense|outline)\b|\btl;?dr\b|"
     r"^(?:(?:give|write|make|create|show|provide|prepare|i (?:need|want))(?: me| us)? )?(?:an? |"
     r"the )?"
-    r"(?:(?:brief|short|quick|concise|detailed|one-page|executive|general) )*(?:summary|overview|"
+    r"(?:(?:brief|short|quick|concise|detailed|one-page|executive|general|full|complete|thorough|"
+    r"and) )*(?:summary|overview|"
     r"synopsis|"
     r"digest|recap|gist|abstract) (?:of|about|for)\b|"
     r"^what (?:are|were) the (?:main|key|most important|central) (?:points|ideas|takeaways|"
@@ -23,6 +24,8 @@ SUMMARY = (
     r"^(?:what|tell me what) (?:does|do) (?:the |this |that |my )?(?:[^ ]+ ){0,3}?(?:document|file|"
     r"report|"
     r"paper|contract|letter|article|pdf|[^ ]+\.[a-z]{2,5}) (?:say|cover|deal with)$|"
+    r"^(?:[^ ]+ ){0,5}(?:summary|zusammenfassung)$|"
+    r"^what(?:'s| is| are) (?:[^ ]+ ){1,5}(?:all )?about$|"
     # German
     r"^(?:fasse?|fass)\b.*\bzusammen|^(?:(?:gib|erstelle|schreibe?|mache?)(?: mir)? )?(?:eine? )?"
     r"(?:kurze )?(?:zusammenfassung|ubersicht|uberblick) (?:uber|von|des|der|zu)\b|"

@@ -50,6 +50,11 @@ _KIND = re.compile(
 _FOLDER = re.compile(
     r"\b(?:folder|directory|ordner|verzeichnis|dossier|carpeta|cartella)\b", re.IGNORECASE
 )
+_ABOUT = re.compile(
+    r"^\W*(?:tell me )?what(?:'s| is| are|’s| does)\b|^\W*(?:worum|wovon|was steht|de quoi|de qué"
+    r"|di cosa)\b",
+    re.IGNORECASE,
+)
 _EVERYTHING = frozenset(
     """
     document documents file files pdf pdfs folder folders library everything all it them this these
@@ -70,6 +75,8 @@ class SummaryRequest:
     """Whether it may take as long as it takes."""
     is_folder: bool
     """Whether a folder is meant."""
+    is_certain: bool = True
+    """Whether a summary was asked for in so many words; `what is X about` may be any question."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -88,4 +95,5 @@ def read_request(question: str) -> SummaryRequest:
         subject=subject if is_named else "",
         is_full=_FULL.search(question) is not None,
         is_folder=_FOLDER.search(what) is not None,
+        is_certain=_ABOUT.search(question) is None,
     )

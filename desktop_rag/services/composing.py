@@ -42,6 +42,7 @@ from desktop_rag.domain.prompting import (
     is_refusal,
     title_of,
 )
+from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
@@ -49,6 +50,7 @@ from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.filling import Budget, CountTokens, filled
 from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.summarising import Summarising
 from desktop_rag.storage.catalog import Catalog
 
 NOT_FOUND = "I could not find an answer to this in your documents."
@@ -113,6 +115,7 @@ class Composer:
     ) -> None:
         self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
+        self._summarising = Summarising(retrieval, generator, catalog, bus)
         self._generator = generator
         self._catalog = catalog
         self._bus = bus
@@ -136,6 +139,9 @@ class Composer:
             WorkerCrashed, WorkerTimedOut: the index or the language model ended in the middle.
         """
         begin = time.perf_counter()
+        kind = kind_of(question.text)
+        if kind is QuestionKind.SUMMARY and (summary := self._summary(question, is_cancelled)):
+            return replace(summary, kind=kind)
         found = self._deep.find(
             question.queries,
             scope=question.scope,
@@ -155,6 +161,13 @@ class Composer:
             question=found.question,
             figures=replace(answer.figures, timings_ms=timings),
             understood=found.understood,
+            kind=kind,
+        )
+
+    def _summary(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
+        locate = Locator(self._catalog).locate
+        return self._summarising.compose(
+            question.request, question.text, question.scope, locate, is_cancelled
         )
 
     def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:

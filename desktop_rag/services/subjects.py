@@ -58,7 +58,8 @@ class Subjects:
         if not request.subject:
             return self._subject(*self._all_of(there, among is None), narrowed, request)
         named = self._named(request, there)
-        named = named or self._about(request.subject, scope, there)
+        if not named and request.is_certain:
+            named = self._about(request.subject, scope, there)
         return self._subject(*named, narrowed, request) if named else None
 
     def _all_of(

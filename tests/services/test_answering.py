@@ -336,3 +336,12 @@ def test_answers_are_given_one_after_the_other_in_order(desk: Desk) -> None:
     completed = [e.request for e in desk.of(AnswerCompleted) if isinstance(e, AnswerCompleted)]
     assert completed == [one.request for one in running]
     assert sum(t.name == "answerer" for t in threading.enumerate()) == 1
+
+
+def test_a_request_for_a_summary_gets_the_whole_document_summarised(desk: Desk) -> None:
+    desk.generator.answer = "The bridge opened in 1932."
+    answer = desk.ask("Summarise the document Bridges")
+    assert answer.kind == "summary"
+    assert answer.scope_note == "All of 1.pdf."
+    assert answer.text == "- The bridge opened in 1932 [1]."
+    assert desk.of(SourcesFound)

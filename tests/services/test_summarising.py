@@ -238,6 +238,25 @@ def test_without_a_name_the_document_that_says_most_is_taken_and_named(desk: Des
     assert "2.pdf says most about it" in answer.scope_note
 
 
+def test_a_question_about_a_topic_is_no_request_for_a_summary(desk: Desk) -> None:
+    assert desk.ask("What is the rent of the flat in Mill Street about?") is None
+    assert desk.ask("Summarise the moon landing of 1969") is None
+
+
+def test_of_several_that_are_called_so_one_is_taken_and_the_others_are_named(
+    database: Database,
+) -> None:
+    index = FakeIndex()
+    leases = [read_document(*LEASE, title=f"Lease of the {what}") for what in ("boat", "flat")]
+    catalog = fill_library(database, index, leases)
+    retrieval = Retrieval(index, catalog, Collections(database))
+    summarising = Summarising(retrieval, FakeGenerator(first_sentence), catalog, Bus())
+    locate = Locator(catalog).locate
+    answer = summarising.compose(1, "Summarise the lease", EVERYTHING, locate, lambda: False)
+    assert answer is not None
+    assert answer.scope_note == "All of 1.pdf. “lease” may also mean 2.pdf."
+
+
 def test_an_empty_library_says_so(database: Database) -> None:
     retrieval = Retrieval(
         FakeIndex(), fill_library(database, FakeIndex(), []), Collections(database)
