@@ -341,6 +341,16 @@ class Generator(Protocol):
         """
         ...
 
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        """How likely the model's answer begins with each of some words, without writing it.
+
+        Yields once, natural logarithms of probabilities in the order of `openings`; nothing when
+        cancelled. What was read is kept: a `stream` of turns that begin alike need not read it.
+        """
+        ...
+
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         """Find out which threads and batch are best here; yields the result, if there is one.
 

@@ -27,6 +27,7 @@ from desktop_rag.engines.llamacpp_prompt import PromptWriter
 from desktop_rag.engines.llamacpp_sampling import Sampler
 from desktop_rag.engines.llamacpp_states import MAX_BYTES, PromptStates
 from desktop_rag.engines.llamacpp_tuning import compare
+from desktop_rag.engines.llamacpp_weighing import opening_log_probs
 from desktop_rag.engines.processor_load import OthersLoad, free_threads
 
 _PIECE_BYTES = 512
@@ -107,13 +108,8 @@ class LlamaGenerator:
         Raises:
             InvalidInput: the prompt is longer than the context, or the grammar does not parse.
         """
-        prompt = self._prompts.tokens(turns)
+        prompt = self._prompt(turns, limits)
         room = self._context - len(prompt)
-        if room < min(1, limits.max_tokens):
-            raise InvalidInput(
-                f"The question and its passages need {len(prompt)} tokens, but the language model "
-                f"{self._id} reads only {self._context}; ask a shorter question."
-            )
         self._share_threads(limits)
         sampler = Sampler(self._model, limits.temperature, limits.grammar)
         try:
@@ -123,6 +119,20 @@ class LlamaGenerator:
         finally:
             sampler.close()
 
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        """See `Generator`. The prompt stays in the cache.
+
+        Raises:
+            InvalidInput: the prompt is longer than the context.
+        """
+        limits = GenerationLimits(max_tokens=1)
+        prompt = self._prompt(turns, limits)
+        self._share_threads(limits)
+        if self._read_prompt(prompt, limits, is_cancelled):
+            yield opening_log_probs(self._model, openings)
+
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         """See `Generator`. Threads count at once, the batch when the model is loaded again."""
         if self._is_on_gpu:
@@ -131,6 +141,15 @@ class LlamaGenerator:
         if found is not None:
             self._learn(found)
             yield found
+
+    def _prompt(self, turns: Sequence[Turn], limits: GenerationLimits) -> list[int]:
+        prompt = self._prompts.tokens(turns)
+        if self._context - len(prompt) < min(1, limits.max_tokens):
+            raise InvalidInput(
+                f"The question and its passages need {len(prompt)} tokens, but the language model "
+                f"{self._id} reads only {self._context}; ask a shorter question."
+            )
+        return prompt
 
     def _learn(self, tuning: Tuning) -> None:
         if tuning != self._tuning:

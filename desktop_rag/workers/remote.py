@@ -249,6 +249,19 @@ class RemoteGenerator:
             timeout_s=TOKEN_TIMEOUT_S,
         )
 
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        """See `Generator`."""
+        self._switch()
+        return self._supervisor.stream(
+            methods.WEIGH,
+            list(turns),
+            list(openings),
+            is_cancelled=is_cancelled,
+            timeout_s=TOKEN_TIMEOUT_S,
+        )
+
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         """See `Generator`."""
         self._switch()

@@ -76,6 +76,11 @@ class Remembering:
         self.spent_s += seconds
         yield text
 
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        return self.generator.weigh(turns, openings, is_cancelled)
+
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         return self.generator.tune(is_cancelled)
 

@@ -40,6 +40,13 @@ class TestGeneratorContract:
         text = "".join(generator.stream(TURNS, limits, lambda: False))
         assert sum(generator.count_tokens([text])) <= 6
 
+    def test_openings_are_weighed_in_their_order(self, generator: Generator) -> None:
+        (weights,) = generator.weigh(TURNS, ["Yes", "No"], lambda: False)
+        (turned,) = generator.weigh(TURNS, ["No", "Yes"], lambda: False)
+        assert weights == pytest.approx(tuple(reversed(turned)), abs=0.05)
+        assert all(weight < 0 for weight in weights)
+        assert list(generator.weigh(TURNS, ["Yes"], lambda: True)) == []
+
     def test_cancelled_from_the_start_yields_nothing_and_raises_nothing(
         self, generator: Generator
     ) -> None:

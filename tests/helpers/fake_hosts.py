@@ -102,6 +102,7 @@ def open_llm(options: FakeLlmOptions) -> Host:
         methods.INFO: generator.info,
         methods.COUNT_TOKENS: generator.count_tokens,
         methods.STREAM: generator.stream,
+        methods.WEIGH: generator.weigh,
         methods.TUNE: generator.tune,
     }
     return Host(table, close=generator.close)

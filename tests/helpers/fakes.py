@@ -546,7 +546,8 @@ class FakeGenerator:
 
     `delay_s` is waited before every word, `is_endless` repeats the answer for ever, `crash_after`
     crashes after so many words, `is_deaf` ignores `is_cancelled`, every call raises `failure`,
-    `tuned_to` is what tuning finds out.
+    `tuned_to` is what tuning finds out. `weights` are the logarithms that `weigh` gives for
+    openings, `weighed` keeps the turns it was asked about.
     """
 
     def __init__(
@@ -572,6 +573,8 @@ class FakeGenerator:
         self.is_child = is_child
         self.failure = failure
         self.prompts: list[tuple[Turn, ...]] = []
+        self.weighed: list[tuple[Turn, ...]] = []
+        self.weights = {"Yes": -0.1, "No": -3.0}
         self.tunings = 0
         self._tuned_to = tuned_to
         self._info = GeneratorInfo(
@@ -600,6 +603,14 @@ class FakeGenerator:
             if is_cancelled() and not self.is_deaf:
                 return
             yield word
+
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        self._check()
+        self.weighed.append(tuple(turns))
+        if not is_cancelled():
+            yield tuple(self.weights.get(one, -3.0) for one in openings)
 
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         self._check()

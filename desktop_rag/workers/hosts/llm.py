@@ -40,6 +40,7 @@ def open_host(options: LlmOptions) -> Host:
             methods.INFO: generator.info,
             methods.COUNT_TOKENS: generator.count_tokens,
             methods.STREAM: generator.stream,
+            methods.WEIGH: generator.weigh,
             methods.TUNE: generator.tune,
         },
         close=generator.close,

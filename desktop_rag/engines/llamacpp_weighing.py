@@ -1,0 +1,37 @@
+"""How likely a llama.cpp model is to begin its answer with one text or another.
+
+One pass over the prompt says it: the probabilities of the first token. Small models write what
+they were asked to more readily than they say no; the probability behind a "Yes" tells more than
+the word (Kadavath et al. 2022, "Language Models (Mostly) Know What They Know").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import llama_cpp
+import numpy as np
+
+if TYPE_CHECKING:
+    from llama_cpp import Llama
+
+
+def opening_log_probs(model: Llama, openings: Sequence[str]) -> tuple[float, ...]:
+    """Natural logarithm of the probability of each opening, after what was evaluated last.
+
+    An opening counts in small letters and after a space as well; of one that is several tokens
+    long the first one stands for all.
+    """
+    pointer = llama_cpp.llama_get_logits_ith(model._ctx.ctx, -1)
+    logits = np.ctypeslib.as_array(pointer, shape=(model.n_vocab(),)).astype(np.float64)
+    total = np.logaddexp.reduce(logits)
+    return tuple(
+        float(np.logaddexp.reduce(logits[_first_tokens(model, one)]) - total) for one in openings
+    )
+
+
+def _first_tokens(model: Llama, opening: str) -> list[int]:
+    texts = {opening, opening.lower(), f" {opening}", f" {opening.lower()}"}
+    encoded = (model.tokenize(one.encode(), add_bos=False, special=False) for one in texts)
+    return sorted({tokens[0] for tokens in encoded if tokens})
