@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from desktop_rag.domain.answers import Citation
 from desktop_rag.domain.excerpts import excerpt
 from desktop_rag.ui import words
+from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, M, S
 
 _MAX_CHARS = 600
@@ -32,7 +33,7 @@ class QuoteCard(QFrame):
         self.setObjectName("quoteCard")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.heading = QLabel()
+        self.heading = PlainLabel()
         self.heading.setObjectName("sectionLabel")
         self.quote = QLabel()
         self.quote.setTextFormat(Qt.TextFormat.RichText)
@@ -51,7 +52,7 @@ class QuoteCard(QFrame):
         self.heading.setText(f"Quoted from {where}")
         self.quote.setText(f"“{_marked(citation.quote, question)}”")
         self.setAccessibleName(f"{self.heading.text()}: “{words.preview(citation.quote)}”")
-        self.setToolTip(citation.path)
+        self.setToolTip(tip(citation.path))
         self.show()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
