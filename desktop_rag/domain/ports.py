@@ -139,6 +139,10 @@ class GenerationLimits:
     stop: tuple[str, ...] = ()
     is_background: bool = False
     """Nobody waits for it: half of the threads are left to whoever works at the computer."""
+    seed: int = 0
+    """Another one gives another text, unless the temperature is 0."""
+    begun: str = ""
+    """What the model's text begins with already; only what follows is written and yielded."""
 
 
 @dataclass(frozen=True, slots=True)

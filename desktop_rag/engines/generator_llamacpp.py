@@ -111,7 +111,7 @@ class LlamaGenerator:
         prompt = self._prompt(turns, limits)
         room = self._context - len(prompt)
         self._share_threads(limits)
-        sampler = Sampler(self._model, limits.temperature, limits.grammar)
+        sampler = Sampler(self._model, limits.temperature, limits.grammar, limits.seed)
         try:
             if self._read_prompt(prompt, limits, is_cancelled):
                 pieces = self._pieces(sampler, min(limits.max_tokens, room), is_cancelled)
@@ -143,7 +143,7 @@ class LlamaGenerator:
             yield found
 
     def _prompt(self, turns: Sequence[Turn], limits: GenerationLimits) -> list[int]:
-        prompt = self._prompts.tokens(turns)
+        prompt = self._prompts.tokens(turns, limits.begun)
         if self._context - len(prompt) < min(1, limits.max_tokens):
             raise InvalidInput(
                 f"The question and its passages need {len(prompt)} tokens, but the language model "

@@ -38,12 +38,12 @@ class PromptWriter:
         metadata: dict[str, str] = model.metadata
         self._templates = [t for t in (metadata.get("tokenizer.chat_template"), CHATML) if t]
 
-    def tokens(self, turns: Sequence[Turn]) -> list[int]:
-        """Prompt tokens of `turns`, ending where the assistant begins to speak."""
+    def tokens(self, turns: Sequence[Turn], begun: str = "") -> list[int]:
+        """Prompt tokens of `turns`, ending where the assistant speaks, or has `begun` to."""
         contents = [turn.content.strip() for turn in turns]
         rendered = self._render([turn.role.value for turn in turns])
         tokens = [token for piece in self._pieces(rendered, contents) for token in piece]
-        return self._with_begin(tokens)
+        return self._with_begin([*tokens, *self._tokenise(begun, is_template=False)])
 
     def count(self, text: str) -> int:
         """Tokens of plain text."""

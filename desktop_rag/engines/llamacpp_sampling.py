@@ -35,12 +35,12 @@ class Sampler:
         InvalidInput: the grammar does not parse.
     """
 
-    def __init__(self, model: Llama, temperature: float, grammar: str) -> None:
+    def __init__(self, model: Llama, temperature: float, grammar: str, seed: int = 0) -> None:
         self._context: Any = model._ctx.ctx
         self._vocabulary: Any = model._model.vocab
         self._size = model.n_vocab()
         self._grammar: Any = _grammar(self._vocabulary, grammar) if grammar else None
-        self._chain: Any = _chain(temperature)
+        self._chain: Any = _chain(temperature, seed)
 
     def next_token(self) -> int:
         """Sample from the logits of the last evaluated token."""
@@ -83,7 +83,7 @@ class Sampler:
         return int(array.selected)
 
 
-def _chain(temperature: float) -> Any:
+def _chain(temperature: float, seed: int) -> Any:
     chain = llama_cpp.llama_sampler_chain_init(llama_cpp.llama_sampler_chain_default_params())
     if temperature <= 0:
         steps = [llama_cpp.llama_sampler_init_greedy()]
@@ -92,7 +92,7 @@ def _chain(temperature: float) -> Any:
             llama_cpp.llama_sampler_init_top_k(_TOP_K),
             llama_cpp.llama_sampler_init_top_p(_TOP_P, 1),
             llama_cpp.llama_sampler_init_temp(temperature),
-            llama_cpp.llama_sampler_init_dist(_SEED),
+            llama_cpp.llama_sampler_init_dist(_SEED + seed),
         ]
     for step in steps:
         llama_cpp.llama_sampler_chain_add(chain, step)

@@ -90,6 +90,20 @@ def test_warm_sampling_is_repeatable_too(generator: LlamaGenerator) -> None:
     assert text_of(generator, ASK, limits) == text_of(generator, ASK, limits)
 
 
+def test_another_seed_gives_another_text(generator: LlamaGenerator) -> None:
+    limits = GenerationLimits(max_tokens=16, temperature=0.8)
+    texts = {text_of(generator, ASK, replace(limits, seed=seed)) for seed in (0, 1, 2, 3)}
+    assert len(texts) > 1
+
+
+def test_a_text_that_was_cut_off_goes_on_as_it_would_have(generator: LlamaGenerator) -> None:
+    whole = text_of(generator, ASK, SHORT)
+    begun = text_of(generator, ASK, replace(SHORT, max_tokens=8))
+    rest = text_of(generator, ASK, replace(SHORT, max_tokens=16, begun=begun))
+    assert whole.startswith(begun)
+    assert begun + rest == whole
+
+
 def test_max_tokens_bounds_the_answer_and_zero_only_reads(generator: LlamaGenerator) -> None:
     assert len(text_of(generator, ASK, GenerationLimits(max_tokens=5, temperature=0.0))) <= 5
     assert text_of(generator, ASK, GenerationLimits(max_tokens=0)) == ""

@@ -542,7 +542,7 @@ class KeptInMemory:
 
 
 class FakeGenerator:
-    """Streams `answer` word by word; `prompts` keeps the turns it was given.
+    """Streams `answer` word by word; `prompts` and `limits` keep what it was given.
 
     `delay_s` is waited before every word, `is_endless` repeats the answer for ever, `crash_after`
     crashes after so many words, `is_deaf` ignores `is_cancelled`, every call raises `failure`,
@@ -573,6 +573,7 @@ class FakeGenerator:
         self.is_child = is_child
         self.failure = failure
         self.prompts: list[tuple[Turn, ...]] = []
+        self.limits: list[GenerationLimits] = []
         self.weighed: list[tuple[Turn, ...]] = []
         self.weights = {"Yes": -0.1, "No": -3.0}
         self.tunings = 0
@@ -594,7 +595,9 @@ class FakeGenerator:
     ) -> Iterator[str]:
         self._check()
         self.prompts.append(tuple(turns))
+        self.limits.append(limits)
         answer = self.answer if isinstance(self.answer, str) else self.answer(turns)
+        answer = answer.removeprefix(limits.begun)
         for count, word in enumerate(self._words(answer, limits.max_tokens)):
             if count == self.crash_after:
                 self._crash()
