@@ -24,6 +24,7 @@ from desktop_rag.domain.answers import (
     SearchResult,
     Turn,
 )
+from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
@@ -168,6 +169,7 @@ class App:
             ocr_language=self._settings.ocr_language,
             chunking=self._chunking,
             reranker_dir=self.models.reranker_dir(),
+            gpu=self._settings.gpu,
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
 
@@ -206,7 +208,13 @@ class App:
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
         self._answering = Answering(
-            self._retrieval, engines.generator, self._catalog, self._conversations, self.bus, judge
+            self._retrieval,
+            engines.generator,
+            self._catalog,
+            self._conversations,
+            self.bus,
+            judge,
+            effort=lambda: Effort(self._settings.answers),
         )
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
         self.bus.subscribe(self._note_answer)
@@ -425,8 +433,9 @@ class App:
     def change_setting(self, key: str, value: str) -> Settings:
         """Keep a choice as it was typed (`default` takes it back) and follow it.
 
-        How many threads the engines have, which script they recognise and how documents are cut
-        is settled when they start: those take effect when the program is started again.
+        How many threads the engines have, whether they use a graphics card, which script they
+        recognise and how documents are cut is settled when they start: those take effect when the
+        program is started again.
 
         Raises:
             NotFound, InvalidInput, UserError: see `settings.store`; nothing was changed.

@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking.rules import Chunking
 from desktop_rag.domain.errors import DiskFull, InvalidInput, NotFound, UserError
 
@@ -44,6 +45,9 @@ class Settings:
     query_log: bool = True
     chunking: str = "structure"
     graph: bool = False
+    answers: str = Effort.BALANCED.value
+    answer_cache: bool = True
+    gpu: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,18 @@ SETTINGS = (
         "graph",
         "follow names from document to document in every search, as --graph does in one",
     ),
+    Setting(
+        "answers",
+        "how much is read for an answer: what takes about 1.5, 3 or 10 seconds on this computer, "
+        "but never less than 250, 450 or 750 tokens of passages",
+        choices=tuple(Effort),
+    ),
+    Setting(
+        "answer_cache",
+        "give the answer to a question that was asked before, while nothing it rests on has "
+        "changed; off also deletes what was kept",
+    ),
+    Setting("gpu", "let the language model use the graphics card, where the program supports it"),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 assert set(_BY_KEY) == {field.name for field in fields(Settings)}

@@ -8,48 +8,90 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.sentences import sentence_spans
 
-MIN_TOKENS = 750
-"""Three passages of the embedder's size; fewer cost more right answers than they save time."""
-MAX_TOKENS = 1400
-"""Small models get lost in more."""
 MAX_PASSAGES = 5
-_PATIENCE_S = 12.0
-"""Wait for the first word that a quick enough computer aims at."""
-_SMOOTHING = 0.5
 _WORTHWHILE = 60
 """A passage is not cut down to fewer tokens than this; a stump only distracts."""
+_ANSWER_TOKENS = 300
+_TEMPLATE_TOKENS = 50
+_QUESTION_CHARS = 2000
+_HISTORY_FROM = 2048
+_LEAST_CONTEXT = 400
+"""Instructions, a question, a stump of a passage and one sentence."""
+
+
+class Effort(StrEnum):
+    """How much is read for an answer: the setting `answers`."""
+
+    FAST = "fast"
+    BALANCED = "balanced"
+    THOROUGH = "thorough"
 
 
 @dataclass(frozen=True, slots=True)
-class PromptSpeed:
-    """Prompt tokens a second, as last measured; unknown at first."""
+class Allowance:
+    """What passages may cost in a prompt.
 
-    tokens_per_s: float | None = None
+    Shares of prompts that hold the answer by tokens: 250: 0.84, 450: 0.95, 750: 0.965
+    (`domain.compression`, 200 questions of SQuAD 1.1).
+    """
 
-    def after(self, tokens: int, seconds: float) -> PromptSpeed:
-        """With another measurement; tiny prompts say nothing because their prefix was cached."""
-        if tokens < MIN_TOKENS // 2 or seconds <= 0:
-            return self
-        measured = tokens / seconds
-        known = self.tokens_per_s
-        return PromptSpeed(
-            measured if known is None else _SMOOTHING * measured + (1 - _SMOOTHING) * known
-        )
+    patience_s: float
+    """Reading that a quick enough computer spends before the first word."""
+    least: int
+    """Tokens, however slow it is: fewer cost more right answers than they save time."""
+    most: int
+    """Tokens, however quick it is: small models get lost in more."""
+    passages: int
 
-    def passage_tokens(self, context_tokens: int, reserved: int) -> int:
+    def tokens(self, reads_per_s: float, room: int) -> int:
         """Tokens that passages may take.
 
         Args:
-            context_tokens: context of the model.
-            reserved: tokens for instructions, history, question and answer.
+            reads_per_s: prompt tokens that the model reads in a second; 0 while unknown.
+            room: what the model's context leaves for them.
         """
-        wanted = (self.tokens_per_s or 0.0) * _PATIENCE_S
-        room = max(0, context_tokens - reserved)
-        return min(room, round(max(MIN_TOKENS, min(wanted, MAX_TOKENS))))
+        wanted = max(self.least, min(reads_per_s * self.patience_s, self.most))
+        return max(0, min(room, round(wanted)))
+
+
+ALLOWANCES = {
+    Effort.FAST: Allowance(1.5, least=250, most=700, passages=3),
+    Effort.BALANCED: Allowance(3.0, least=450, most=1400, passages=MAX_PASSAGES),
+    Effort.THOROUGH: Allowance(10.0, least=750, most=2000, passages=MAX_PASSAGES),
+}
+MIN_TOKENS = ALLOWANCES[Effort.BALANCED].least
+"""What a prompt has room for on any computer, unless somebody chose otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How a model's context is shared out; a small one leaves less to everything."""
+
+    answer: int
+    """Tokens of the answer."""
+    question_chars: int
+    has_history: bool
+    is_enough: bool
+    """For an answer from at least one passage."""
+
+    def left(self, context_tokens: int, fixed: int) -> int:
+        """Tokens for passages, beside `fixed` tokens of instructions, history and question."""
+        return max(0, context_tokens - fixed - self.answer - _TEMPLATE_TOKENS)
+
+
+def room_in(context_tokens: int) -> Room:
+    """What fits a context of so many tokens."""
+    return Room(
+        answer=min(_ANSWER_TOKENS, context_tokens // 4),
+        question_chars=min(_QUESTION_CHARS, context_tokens * 3 // 4),
+        has_history=context_tokens >= _HISTORY_FROM,
+        is_enough=context_tokens >= _LEAST_CONTEXT,
+    )
 
 
 def fill(

@@ -29,6 +29,25 @@ def for_prompt(passages: Sequence[Passage]) -> list[Passage]:
     return [best, *middle, second]
 
 
+def in_known_order(passages: Sequence[Passage], before: Sequence[Passage]) -> list[Passage]:
+    """The passages, those first that a prompt before began with, in its order.
+
+    A model that has read a prompt's beginning need not read it again; one other passage in front
+    and all that follows is new to it. What is shown of a passage must be the same, too.
+    """
+    known: list[Passage] = []
+    for passage in before:
+        same = next((one for one in passages if _looks_like(one, passage)), None)
+        if same is None:
+            break
+        known.append(same)
+    return known + [one for one in passages if one not in known]
+
+
+def _looks_like(one: Passage, other: Passage) -> bool:
+    return (one.chunk, one.text, one.excerpt) == (other.chunk, other.text, other.excerpt)
+
+
 def fuse(rankings: Sequence[Sequence[Candidate]]) -> list[Candidate]:
     """Several rankings of one index as one, by reciprocal rank; a single one stays as it is."""
     if len(rankings) == 1:

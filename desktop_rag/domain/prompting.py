@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Passage, Role, Turn
 from desktop_rag.domain.compression import shown
@@ -39,13 +39,30 @@ class PromptTexts:
 def build(
     texts: PromptTexts, question: str, passages: Sequence[Passage], history: Sequence[Turn] = ()
 ) -> list[Turn]:
-    """Turns of the prompt. What never changes comes first, so the model's cache can keep it."""
+    """Turns of the prompt: instructions, passages, earlier questions and answers, the question.
+
+    What changes least comes first: a follow-up about the same passages has the model read only
+    what is new. The passages therefore stand with the first question of the history.
+
+    Args:
+        texts: the wording.
+        question: is asked last.
+        passages: as they are numbered.
+        history: a question, its answer, a question, its answer …
+    """
     asked = terms(question)
     numbered = "\n\n".join(numbered_passage(n, p, asked) for n, p in enumerate(passages, start=1))
     # Not str.format: passages and questions may hold braces, and each must go in only once.
     before, _, after = texts.user.partition("{passages}")
-    content = before + numbered + after.replace("{question}", question, 1)
-    return [Turn(Role.SYSTEM, texts.system), *history, Turn(Role.USER, content)]
+    turns = [*history, Turn(Role.USER, question)]
+    spoken = [
+        replace(turn, content=after.replace("{question}", turn.content, 1).strip())
+        if turn.role is Role.USER
+        else turn
+        for turn in turns
+    ]
+    first = replace(spoken[0], content=f"{before}{numbered}\n\n{spoken[0].content}")
+    return [Turn(Role.SYSTEM, texts.system), first, *spoken[1:]]
 
 
 def numbered_passage(number: int, passage: Passage, asked: Terms) -> str:

@@ -23,6 +23,7 @@ from desktop_rag.domain.answers import (
     Role,
     Turn,
 )
+from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.errors import DesktopRagError, InvalidInput
 from desktop_rag.domain.events import AnswerCompleted, AnswerFailed
 from desktop_rag.domain.followup import queries, small_talk
@@ -100,8 +101,9 @@ class Answering:
         bus: Bus,
         judge: Judge,
         prompts: PromptTexts | None = None,
+        effort: Callable[[], Effort] = lambda: Effort.BALANCED,
     ) -> None:
-        self._composer = Composer(retrieval, generator, catalog, bus, judge, prompts)
+        self._composer = Composer(retrieval, generator, catalog, bus, judge, prompts, effort)
         self._generator = generator
         self._conversations = conversations
         self._bus = bus

@@ -21,17 +21,12 @@ from desktop_rag.domain.answers import (
     Role,
     Turn,
 )
-from desktop_rag.domain.budget import PromptSpeed
+from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import DocumentId, Page, Part
-from desktop_rag.domain.errors import (
-    ModelDamaged,
-    ModelMissing,
-    NotEnoughMemory,
-    RoleUnavailable,
-    UserError,
-)
+from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
+from desktop_rag.domain.ordering import in_known_order
 from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import boxes_for, label_of, page_of
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
@@ -47,17 +42,19 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.deep_search import DeepSearch
-from desktop_rag.services.filling import Budget, CountTokens, filled
+from desktop_rag.services.filling import Budget, filled
+from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.summarising import Summarising
+from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
 
 NOT_FOUND = "I could not find an answer to this in your documents."
-_ANSWER_TOKENS = 300
-_TEMPLATE_TOKENS = 50
 _NEAREST = 3
-_CHARS_PER_TOKEN = 3.5
+_WRITTEN_AT_ONCE = frozenset({QuestionKind.FACT, QuestionKind.COMPARISON, QuestionKind.HOW_TO})
+"""Kinds of questions whose answer begins with a search."""
 
 Judge = Callable[[str, Sequence[Passage]], Confidence]
 """Whether passages can hold the answer; NONE: they do not (`domain.answerability`)."""
@@ -89,7 +86,9 @@ class _Draft:
     passages: tuple[Passage, ...] = ()
     text: str = ""
     model: str = ""
+    answer_tokens: int = 0
     is_stopped: bool = False
+    note: str = ""
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     @contextlib.contextmanager
@@ -112,6 +111,7 @@ class Composer:
         bus: Bus,
         judge: Judge,
         prompts: PromptTexts | None = None,
+        effort: Callable[[], Effort] = lambda: Effort.BALANCED,
     ) -> None:
         self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
@@ -121,7 +121,7 @@ class Composer:
         self._bus = bus
         self._judge = judge
         self._prompts = prompts or load_prompts()
-        self._speed = PromptSpeed()
+        self._portioning = Portioning(generator, effort)
         self._last_passages: tuple[Passage, ...] = ()
 
     def opening(self) -> list[Turn]:
@@ -129,10 +129,17 @@ class Composer:
         before_passages = self._prompts.user.partition("{passages}")[0]
         return [Turn(Role.SYSTEM, self._prompts.system), Turn(Role.USER, before_passages)]
 
-    def compose(self, question: Question, is_cancelled: IsCancelled) -> Answer:
+    def compose(
+        self, question: Question, is_cancelled: IsCancelled, found: Found | None = None
+    ) -> Answer:
         """The whole way from a question to an answer.
 
         Publishes ExtractFound, SourcesFound and AnswerDelta, in this order.
+
+        Args:
+            question: what is asked.
+            is_cancelled: Stop; works in every step.
+            found: by `prepare` for this very question.
 
         Raises:
             NothingIndexed: there is nothing to search.
@@ -142,16 +149,11 @@ class Composer:
         kind = kind_of(question.text)
         if kind is QuestionKind.SUMMARY and (summary := self._summary(question, is_cancelled)):
             return replace(summary, kind=kind)
-        found = self._deep.find(
-            question.queries,
-            scope=question.scope,
-            rules=question.rules,
-            is_cancelled=is_cancelled,
-        )
+        found = found or unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
+        if found is None:
+            return stopped_answer(question.text)
         find_ms = (time.perf_counter() - begin) * 1000
-        question = _as_searched(question, found)
-        judged = self._judge(question.queries[-1], found.passages)
-        draft = _Draft(question, found, judged, found.figures)
+        draft = self._draft(question, found)
         answer = self._finish(draft, is_cancelled)
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
         timings["find"] = find_ms
@@ -170,70 +172,103 @@ class Composer:
             question.request, question.text, question.scope, locate, is_cancelled
         )
 
+    def prepare(self, question: Question, is_cancelled: IsCancelled) -> Found | None:
+        """Do ahead what `compose` begins with: search, and let the model read the prompt.
+
+        Publishes nothing. Returns what was found, for `compose`; `None` when it was cancelled
+        before that, or when this kind of question is answered in another way. Reading that is
+        cancelled is not lost: the model keeps what it has read.
+
+        Raises:
+            DesktopRagError: whatever `compose` would raise.
+        """
+        if kind_of(question.text) not in _WRITTEN_AT_ONCE:
+            return None
+        found = unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
+        if found is None:
+            return None
+        draft = self._draft(question, found)
+        if not is_cancelled() and found.passages and draft.judged is not Confidence.NONE:
+            model = unless_stopped(self._generator.info, is_cancelled)
+            if model is not None:
+                read_ahead(self._generator, self._select(draft, model), is_cancelled)
+        return found
+
+    def _find(self, question: Question, is_cancelled: IsCancelled) -> Found:
+        return self._deep.find(
+            question.queries,
+            scope=question.scope,
+            rules=question.rules,
+            is_cancelled=is_cancelled,
+        )
+
+    def _draft(self, question: Question, found: Found) -> _Draft:
+        question = _as_searched(question, found)
+        judged = self._judge(question.queries[-1], found.passages)
+        return _Draft(question, found, judged, found.figures)
+
     def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:
         if draft.judged is Confidence.NONE or not draft.found.passages:
             return _not_found(draft)
         if is_cancelled():
-            draft.is_stopped = True
             return _stopped_early(draft)
         self._quote_at_once(draft)
         try:
             with draft.measure("load_model"):
-                model = self._generator.info()
-        except (ModelMissing, ModelDamaged, NotEnoughMemory, RoleUnavailable) as error:
+                model = unless_stopped(self._generator.info, is_cancelled)
+            if model is None:
+                return _stopped_early(draft)
+            turns = self._select(draft, model)
+        except UserError as error:  # missing, damaged, too large or too small for an answer
             return self._extract(draft, error)
-        self._select(draft, model)
-        self._write(draft, is_cancelled)
+        self._show(draft)
+        self._write(draft, turns, is_cancelled)
         return self._checked(draft)
 
     # ------------------------------------------------------------------ steps
 
-    def _select(self, draft: _Draft, model: GeneratorInfo) -> None:
-        """Fill the budget with passages and show them."""
-        question = draft.question
-        fixed = [self._prompts.system, question.text, *(turn.content for turn in question.history)]
-        reserved = sum(self._generator.count_tokens(fixed)) + _ANSWER_TOKENS + _TEMPLATE_TOKENS
-        tokens = self._speed.passage_tokens(model.context_tokens, reserved)
-        draft.model = model.id
-        self._show(draft, tokens, self._generator.count_tokens)
+    def _select(self, draft: _Draft, model: GeneratorInfo) -> list[Turn]:
+        """Fill the budget with passages; returns the prompt.
 
-    def _show(self, draft: _Draft, tokens: int, count: CountTokens) -> None:
-        budget, rules = Budget(tokens, count), draft.question.rules
-        selected = filled(draft.found, budget, self._catalog.neighbours, rules)
-        draft.passages, draft.figures = selected.passages, selected.figures
-        self._bus.publish(SourcesFound(draft.question.request, selected.passages))
+        Raises:
+            UserError: the model reads too little at once.
+        """
+        question, system = draft.question, self._prompts.system
+        portion = self._portioning.portion(model, system, question.text, question.history)
+        draft.model, draft.answer_tokens = model.id, portion.answer_tokens
+        self._fill(draft, portion.budget, is_follow_up=bool(portion.history))
+        return build(self._prompts, portion.question, draft.passages, portion.history)
 
-    def _write(self, draft: _Draft, is_cancelled: IsCancelled) -> None:
+    def _fill(self, draft: _Draft, budget: Budget, *, is_follow_up: bool) -> None:
+        selected = filled(draft.found, budget, self._catalog.neighbours, draft.question.rules)
+        passages = selected.passages
+        if is_follow_up:  # what the model has read for the question before comes first again
+            passages = tuple(in_known_order(passages, self._last_passages))
+        draft.passages, draft.figures = passages, selected.figures
+        self._last_passages = passages
+
+    def _show(self, draft: _Draft) -> None:
+        self._bus.publish(SourcesFound(draft.question.request, draft.passages))
+
+    def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
-        question = draft.question
-        turns = build(self._prompts, question.text, draft.passages, question.history)
         limits = GenerationLimits(
-            max_tokens=_ANSWER_TOKENS,
+            max_tokens=draft.answer_tokens,
             temperature=0.0,
             grammar=citation_grammar(len(draft.passages)),
         )
-        # Counted before: while a stream is open, the language model answers nothing else.
-        tokens = sum(self._generator.count_tokens([turn.content for turn in turns[1:]]))
-        begin = time.perf_counter()
-        stream = self._generator.stream(turns, limits, is_cancelled)
-        for delta in stream:
-            if "first_token" not in draft.timings_ms:
-                self._note_speed(draft, tokens, time.perf_counter() - begin)
-            draft.text += delta
-            self._bus.publish(AnswerDelta(question.request, delta))
-            if is_cancelled():
-                break
-        _close(stream)
-        draft.is_stopped = is_cancelled()
-        elapsed_ms = (time.perf_counter() - begin) * 1000
-        draft.timings_ms["generate"] = elapsed_ms - draft.timings_ms.get("first_token", elapsed_ms)
-
-    def _note_speed(self, draft: _Draft, tokens: int, seconds: float) -> None:
-        draft.timings_ms["first_token"] = seconds * 1000
-        # Passages read for the last answer may still be in the model's cache and cost nothing.
-        if draft.passages[:1] != self._last_passages[:1]:
-            self._speed = self._speed.after(tokens, seconds)
-        self._last_passages = draft.passages
+        request, bus = draft.question.request, self._bus
+        written = write(
+            self._generator,
+            turns,
+            limits,
+            is_cancelled,
+            lambda piece: bus.publish(AnswerDelta(request, piece)),
+        )
+        draft.text, draft.note, draft.is_stopped = written.text, written.note, written.is_stopped
+        if written.first_ms is not None:
+            draft.timings_ms["first_token"] = written.first_ms
+        draft.timings_ms["generate"] = written.total_ms - (written.first_ms or written.total_ms)
 
     def _checked(self, draft: _Draft) -> Answer:
         """The draft with its citations checked."""
@@ -255,12 +290,8 @@ class Composer:
 
     def _extract(self, draft: _Draft, error: UserError) -> Answer:
         """An answer without a language model: the sentence that was shown at once."""
-
-        def count(texts: Sequence[str]) -> list[int]:
-            return [round(len(text) / _CHARS_PER_TOKEN) for text in texts]
-
-        tokens = self._speed.passage_tokens(2**16, 0)
-        self._show(draft, tokens, count)
+        self._fill(draft, self._portioning.without_model(), is_follow_up=False)
+        self._show(draft)
         assert draft.extract is not None  # there are passages, and one of them is the best
         text = f"{draft.extract.quote} [1]"
         self._bus.publish(AnswerDelta(draft.question.request, text))
@@ -325,6 +356,7 @@ def _answer(draft: _Draft, cited: Cited) -> Answer:
         model=draft.model,
         stopped=draft.is_stopped,
         unsupported=cited.unsupported,
+        note=draft.note,
         extract=draft.extract,
     )
 
@@ -359,8 +391,14 @@ def _stopped_early(draft: _Draft) -> Answer:
     )
 
 
-def _close(stream: Iterator[str]) -> None:
-    """End a generator that was left early; a plain iterator has nothing to end."""
-    close = getattr(stream, "close", None)
-    if close is not None:
-        close()
+def stopped_answer(question: str) -> Answer:
+    """Stopped before anything was found."""
+    return Answer(
+        question=question,
+        text="",
+        citations=(),
+        confidence=Confidence.LOW,
+        found=True,
+        figures=RetrievalFigures(0, 0, 0, 0, 0),
+        stopped=True,
+    )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.budget import MAX_TOKENS, MIN_TOKENS, PromptSpeed, cut, fill
+from desktop_rag.domain.budget import ALLOWANCES, Effort, cut, fill, room_in
 from tests.helpers.passages import make_passage
 
 PASSAGES = [make_passage(f"Passage {n}.", chunk=n) for n in range(1, 7)]
@@ -32,22 +32,37 @@ def test_cutting_keeps_text_and_span_together_without_sentences() -> None:
     assert len(short.text) == short.end - short.start == 25
 
 
-def test_an_unknown_speed_gives_the_smallest_useful_budget() -> None:
-    assert PromptSpeed().passage_tokens(8192, 500) == MIN_TOKENS
+@pytest.mark.parametrize("effort", Effort)
+def test_an_unknown_speed_gives_the_smallest_useful_budget(effort: Effort) -> None:
+    allowance = ALLOWANCES[effort]
+    assert allowance.tokens(0.0, 8000) == allowance.tokens(5.0, 8000) == allowance.least
 
 
-def test_a_quick_computer_reads_more_and_there_is_an_end() -> None:
-    assert PromptSpeed(80.0).passage_tokens(8192, 500) == pytest.approx(960)
-    assert PromptSpeed(1000.0).passage_tokens(8192, 500) == MAX_TOKENS
+def test_what_is_read_takes_about_three_seconds() -> None:
+    assert ALLOWANCES[Effort.BALANCED].tokens(200.0, 8000) == 600
+
+
+def test_there_is_an_end_for_the_quickest_computer() -> None:
+    assert ALLOWANCES[Effort.BALANCED].tokens(1e6, 8000) == ALLOWANCES[Effort.BALANCED].most
+
+
+@pytest.mark.parametrize("speed", [0.0, 60.0, 200.0, 1e6])
+def test_more_effort_reads_more(speed: float) -> None:
+    fast, balanced, thorough = (ALLOWANCES[effort].tokens(speed, 8000) for effort in Effort)
+    assert fast < balanced < thorough
 
 
 def test_a_small_context_is_never_exceeded() -> None:
-    assert PromptSpeed().passage_tokens(1024, 800) == 224
-    assert PromptSpeed().passage_tokens(512, 800) == 0
+    assert ALLOWANCES[Effort.BALANCED].tokens(80.0, 224) == 224
+    assert room_in(512).left(512, 900) == 0
 
 
-def test_speed_is_smoothed_and_cached_prompts_do_not_count() -> None:
-    speed = PromptSpeed().after(900, 10.0)
-    assert speed.tokens_per_s == pytest.approx(90.0)
-    assert speed.after(900, 30.0).tokens_per_s == pytest.approx(60.0)
-    assert speed.after(10, 0.001) == speed
+def test_a_small_context_leaves_something_to_everything() -> None:
+    room = room_in(512)
+    assert room.is_enough
+    assert not room.has_history
+    assert room.answer == 128
+    assert room.question_chars < 400
+    assert room.left(512, 200) > 60
+    assert not room_in(256).is_enough
+    assert room_in(8192).question_chars == 2000

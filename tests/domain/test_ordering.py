@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also
+from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also, in_known_order
 from tests.helpers.passages import make_passage
 
 
@@ -65,3 +67,11 @@ def test_what_only_other_rankings_found_has_no_similarity() -> None:
     fused = fuse_also([candidate(1, 0.5)], [([ChunkId(2), ChunkId(1)], 1.0)])
     known = {c.chunk: (c.similarity, c.dense_rank) for c in fused}
     assert known == {1: (0.5, 1), 2: (None, None)}
+
+
+def test_what_a_prompt_began_with_comes_first_again() -> None:
+    one, two, three, new = (make_passage(f"Passage {n}.", chunk=n) for n in range(1, 5))
+    assert in_known_order([two, new, one], [one, two, three]) == [one, two, new]
+    assert in_known_order([two, three], [one, two, three]) == [two, three], "one is not in front"
+    shortened = replace(one, excerpt=((0, 3),))
+    assert in_known_order([two, shortened], [one, two]) == [two, shortened], "it looks different"

@@ -38,13 +38,21 @@ def test_a_title_falls_back_to_the_file_name() -> None:
     assert heading(make_passage("x", title="", path="C:\\papers\\tax.docx")) == "tax.docx"
 
 
-def test_a_prompt_is_system_history_then_passages_and_question() -> None:
-    history = [Turn(Role.USER, "Before?"), Turn(Role.ASSISTANT, "Yes.")]
-    turns = build(TEXTS, "Why {question}?", [make_passage("Because {passages}.")], history)
-    assert [turn.role for turn in turns] == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
+def test_a_prompt_is_system_then_passages_and_question() -> None:
+    turns = build(TEXTS, "Why {question}?", [make_passage("Because {passages}.")])
+    assert [turn.role for turn in turns] == [Role.SYSTEM, Role.USER]
     assert turns[-1].content == (
         "Passages:\n\n[1] Report\nBecause {passages}.\n\nQuestion: Why {question}?"
     )
+
+
+def test_a_follow_up_goes_on_where_the_prompt_before_ended() -> None:
+    passages = [make_passage("Because.")]
+    first = build(TEXTS, "Why?", passages)
+    history = [Turn(Role.USER, "Why?"), Turn(Role.ASSISTANT, "Because of that.")]
+    follow_up = build(TEXTS, "And when?", passages, history)
+    assert follow_up[:2] == first
+    assert follow_up[2:] == [history[1], Turn(Role.USER, "Question: And when?")]
 
 
 def test_blank_lines_in_a_passage_do_not_look_like_its_end() -> None:

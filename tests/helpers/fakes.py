@@ -517,7 +517,7 @@ Script = Callable[[Sequence[Turn]], str]
 
 def quote_first_passage(turns: Sequence[Turn]) -> str:
     """Answer with the first sentence of passage [1] of the prompt, citing it."""
-    prompt = turns[-1].content if turns else ""
+    prompt = next((turn.content for turn in turns if "[1]" in turn.content), "")
     match = re.search(r"\[1\](.*?)(?=\[2\]|\n\s*\n|\Z)", prompt, re.DOTALL)
     lines = [line.strip() for line in match.group(1).splitlines()] if match else []
     body = next((line for line in reversed(lines) if line), "The documents say so.")

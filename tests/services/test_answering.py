@@ -3,10 +3,20 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
-from desktop_rag.domain.answers import Answer, Confidence, ConversationId, Passage, Role, Turn
+from desktop_rag.domain.answers import (
+    Answer,
+    Confidence,
+    ConversationId,
+    Passage,
+    Ranking,
+    Role,
+    Turn,
+)
+from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import (
     DesktopRagError,
@@ -26,6 +36,7 @@ from desktop_rag.domain.events import (
     ExtractFound,
     SourcesFound,
 )
+from desktop_rag.domain.ports import GeneratorInfo
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import NOT_FOUND
@@ -40,13 +51,15 @@ from tests.helpers.reading import read_document
 
 BRIDGE = "The harbour bridge opened in 1932. It took eight years to build."
 CRISIS = "The oil crisis began in October 1973 with an embargo of OPEC."
+WORDS = ("stone ", "iron ", "wood ", "rope ", "brick ")
 TIMEOUT_S = 20.0
 
 
 class Desk:
     """An answerer over a small library, with everything in reach."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, texts: Sequence[str] = ()) -> None:
+        self.effort = Effort.BALANCED
         self.index, self.generator, self.bus = FakeIndex(), FakeGenerator(), Bus()
         self.collections = Collections(database)
         self.judged: list[str] = []
@@ -56,7 +69,8 @@ class Desk:
         self.catalog = fill_library(
             database,
             self.index,
-            [
+            [read_document(text, title=f"Bridge {n}") for n, text in enumerate(texts)]
+            or [
                 read_document(BRIDGE, title="Bridges", paged=True),
                 read_document(CRISIS, title="Oil"),
             ],
@@ -67,8 +81,19 @@ class Desk:
     def open(self, catalog: Catalog) -> Answering:
         retrieval = Retrieval(self.index, catalog, self.collections)
         return Answering(
-            retrieval, self.generator, catalog, self.conversations, self.bus, self._judge
+            retrieval,
+            self.generator,
+            catalog,
+            self.conversations,
+            self.bus,
+            self._judge,
+            effort=lambda: self.effort,
         )
+
+    def open_with(self, generator: FakeGenerator) -> None:
+        self.answering.close()
+        self.generator = generator
+        self.answering = self.open(self.catalog)
 
     def _judge(self, question: str, passages: Sequence[Passage]) -> Confidence:
         self.judged.append(question)
@@ -257,8 +282,10 @@ def test_stop_while_waiting_in_the_queue(desk: Desk) -> None:
     assert len(desk.of(AnswerCompleted)) == 2
 
 
-def test_a_crash_in_the_middle_fails_clearly_and_the_conversation_goes_on(desk: Desk) -> None:
-    desk.generator.crash_after = 3
+def test_a_crash_before_the_first_word_fails_clearly_and_the_conversation_goes_on(
+    desk: Desk,
+) -> None:
+    desk.generator.crash_after = 0
     running = desk.answering.ask("When did the harbour bridge open?")
     with pytest.raises(WorkerCrashed):
         running.result(TIMEOUT_S)
@@ -269,6 +296,105 @@ def test_a_crash_in_the_middle_fails_clearly_and_the_conversation_goes_on(desk: 
     assert desk.conversations.messages(running.conversation)[-1].text == failed.message
     desk.generator.crash_after = None
     assert desk.ask("When did the harbour bridge open?", running.conversation).found
+
+
+def test_what_was_written_before_a_crash_is_kept_and_marked(desk: Desk) -> None:
+    desk.generator.answer = "The harbour bridge opened in 1932 [1]. It took eight years [1]."
+    desk.generator.crash_after = 8
+    running = desk.answering.ask("When did the harbour bridge open?")
+    answer = running.result(TIMEOUT_S)
+    assert answer.stopped
+    assert "broke off" in answer.note
+    assert answer.text.startswith("The harbour bridge opened in 1932 [1]. It")
+    assert desk.conversations.messages(running.conversation)[-1].answer == answer
+    desk.generator.crash_after = None
+    assert not desk.ask("When did the oil crisis begin?", running.conversation).stopped
+
+
+def test_a_model_that_loops_is_stopped_at_its_last_sentence(desk: Desk) -> None:
+    desk.generator.answer = "The harbour bridge opened in 1932 [1]. " * 100
+    answer = desk.ask("When did the harbour bridge open?")
+    assert len(desk.of(AnswerDelta)) < 40
+    assert answer.text == "The harbour bridge opened in 1932 [1]."
+    assert "repeat itself" in answer.note
+    assert not answer.stopped
+
+
+def test_a_small_context_holds_passage_question_and_answer(desk: Desk) -> None:
+    desk.open_with(FakeGenerator(context_tokens=512))
+    answer = desk.ask("When did the harbour bridge open? " + "Please tell me. " * 100)
+    assert "1932 [1]." in answer.text
+    (turns,) = desk.generator.prompts
+    assert sum(desk.generator.count_tokens([turn.content for turn in turns])) < 512 - 128
+
+
+def test_a_context_too_small_for_any_answer_is_said_and_the_best_sentence_quoted(
+    desk: Desk,
+) -> None:
+    desk.open_with(FakeGenerator(context_tokens=256))
+    answer = desk.ask("When did the harbour bridge open?")
+    assert answer.text == "The harbour bridge opened in 1932. [1]"
+    assert "256 tokens" in answer.note
+
+
+def test_stop_works_while_the_model_is_loaded(desk: Desk) -> None:
+    is_loading, may_end = threading.Event(), threading.Event()
+    info = desk.generator.info()
+
+    def load() -> GeneratorInfo:
+        is_loading.set()
+        may_end.wait(TIMEOUT_S)
+        return info
+
+    desk.generator.info = load  # type: ignore[method-assign]
+    running = desk.answering.ask("When did the harbour bridge open?")
+    assert is_loading.wait(TIMEOUT_S)
+    running.cancel()
+    answer = running.result(2.0)
+    may_end.set()
+    assert (answer.stopped, answer.text) == (True, "")
+    assert desk.conversations.messages(running.conversation)[-1].answer == answer
+
+
+def test_stop_works_while_the_index_is_opened(desk: Desk) -> None:
+    is_opening, may_end = threading.Event(), threading.Event()
+    search = desk.index.search
+
+    def wait(*arguments: Any) -> Ranking:
+        is_opening.set()
+        may_end.wait(TIMEOUT_S)
+        return search(*arguments)
+
+    desk.index.search = wait  # type: ignore[assignment,method-assign]
+    running = desk.answering.ask("When did the harbour bridge open?")
+    assert is_opening.wait(TIMEOUT_S)
+    running.cancel()
+    assert running.result(2.0).stopped
+    may_end.set()
+    assert desk.ask("When did the harbour bridge open?", running.conversation).found
+
+
+def test_a_follow_up_lets_the_model_read_only_what_is_new(desk: Desk) -> None:
+    running = desk.answering.ask("When did the harbour bridge open?")
+    running.result(TIMEOUT_S)
+    desk.ask("And how long did it take?", running.conversation)
+    first, second = desk.generator.prompts
+    assert second[: len(first)] == first
+
+
+@pytest.mark.parametrize(("effort", "passages"), [(Effort.FAST, 2), (Effort.THOROUGH, 5)])
+def test_the_effort_decides_how_much_is_read(
+    database: Database, effort: Effort, passages: int
+) -> None:
+    desk = Desk(database, [f"The harbour bridge {n} {word * 80}" for n, word in enumerate(WORDS)])
+    desk.effort = effort
+    try:
+        desk.ask("harbour bridge")
+        (event,) = desk.of(SourcesFound)
+        assert isinstance(event, SourcesFound)
+        assert len(event.passages) == passages
+    finally:
+        desk.answering.close()
 
 
 def test_nothing_indexed_is_an_answer_that_failed(desk: Desk) -> None:

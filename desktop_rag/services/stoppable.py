@@ -1,0 +1,33 @@
+"""Stops waiting for what cannot be stopped: a model that is loaded, an index that is opened."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import TypeVar
+
+R = TypeVar("R")
+
+_LOOK_EVERY_S = 0.03
+
+
+def unless_stopped(work: Callable[[], R], is_cancelled: Callable[[], bool]) -> R | None:
+    """What `work` gives, or `None` as soon as it was cancelled; raises what it raises.
+
+    Work that is left behind goes on in its thread, and nobody hears of its end: a model that was
+    half loaded is ready for the next question.
+    """
+    outcome: Future[R] = Future()
+    threading.Thread(target=_run, args=(work, outcome), name="stoppable", daemon=True).start()
+    while not wait([outcome], _LOOK_EVERY_S).done:
+        if is_cancelled():
+            return None
+    return outcome.result()
+
+
+def _run(work: Callable[[], R], outcome: Future[R]) -> None:
+    try:
+        outcome.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+        outcome.set_exception(error)
