@@ -90,3 +90,12 @@ def _is_like(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
     is_form = len(short) >= _FEWEST_LETTERS and len(long) - len(short) <= _ENDING
     return is_form and long.startswith(short)
+
+
+def file_names(holdings: Sequence[Holding]) -> list[str]:
+    """Files' names, with the folder before those that several share."""
+    names = [one.file for one in holdings]
+    return [
+        "/".join([*one.folders[-1:], one.file]) if names.count(one.file) > 1 else one.file
+        for one in holdings
+    ]

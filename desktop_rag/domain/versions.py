@@ -115,7 +115,7 @@ def _are(one: Holding, other: Holding, text_of: TextOf) -> bool:
     same = [pair for pair in pairs if pair[0].key and pair[0].key == pair[1].key]
     if not same or _tell_apart(one, other):
         return False
-    first, second = text_of(one.document), text_of(other.document)
+    first, second = (text_of(each.document)[:_READ_CHARS] for each in (one, other))
     dated = [pair for pair in pairs if pair[0].date and pair[1].date]
     if any(a.date != b.date for a, b in dated) and not any(a.number and b.number for a, b in same):
         return _agreement(first, second, is_exact=True) >= _RENEWED
@@ -139,11 +139,10 @@ def _agreement(first: str, second: str, *, is_exact: bool = False) -> float:
     return len(one & other) / shorter if shorter else float(first.strip() == second.strip())
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _sentences(text: str, *, is_exact: bool) -> frozenset[str]:
     found = (
-        " ".join(_WORD.findall(text[start:end].casefold()))
-        for start, end in sentence_spans(text, 0, min(len(text), _READ_CHARS))
+        " ".join(_WORD.findall(text[start:end].casefold())) for start, end in sentence_spans(text)
     )
     kept = (one for one in found if one.count(" ") >= _SHORTEST - 1)
     return frozenset(kept if is_exact else (_DIGITS.sub("0", one) for one in kept))
@@ -155,10 +154,10 @@ def _name_others(first: str, second: str) -> bool:
     return bool(one - other) and bool(other - one)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _names_in(text: str) -> frozenset[str]:
     """Words that are always written with a capital."""
-    found = set(_WORD.findall(text[:_READ_CHARS]))
+    found = set(_WORD.findall(text))
     capital = {word for word in found if word[0].isupper() and word.casefold() not in found}
     return frozenset(fold(word) for word in capital) - FUNCTION_WORDS
 

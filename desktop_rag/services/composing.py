@@ -42,6 +42,7 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.deep_search import DeepSearch
+from desktop_rag.services.editions import Editions, Settled
 from desktop_rag.services.filling import Budget, filled
 from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
@@ -115,6 +116,7 @@ class Composer:
     ) -> None:
         self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
+        self._editions = Editions(catalog)
         self._summarising = Summarising(retrieval, generator, catalog, bus)
         self._generator = generator
         self._catalog = catalog
@@ -153,7 +155,8 @@ class Composer:
         if found is None:
             return stopped_answer(question.text)
         find_ms = (time.perf_counter() - begin) * 1000
-        draft = self._draft(question, found)
+        settled = self._settled(question, found)
+        draft = self._draft(question, settled.found)
         answer = self._finish(draft, is_cancelled)
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
         timings["find"] = find_ms
@@ -164,6 +167,7 @@ class Composer:
             figures=replace(answer.figures, timings_ms=timings),
             understood=found.understood,
             kind=kind,
+            conflicts=self._editions.told(answer, settled),
         )
 
     def _summary(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
@@ -187,7 +191,7 @@ class Composer:
         found = unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
         if found is None:
             return None
-        draft = self._draft(question, found)
+        draft = self._draft(question, self._settled(question, found).found)
         if not is_cancelled() and found.passages and draft.judged is not Confidence.NONE:
             model = unless_stopped(self._generator.info, is_cancelled)
             if model is not None:
@@ -201,6 +205,9 @@ class Composer:
             rules=question.rules,
             is_cancelled=is_cancelled,
         )
+
+    def _settled(self, question: Question, found: Found) -> Settled:
+        return self._editions.settled(found, is_narrowed=not question.scope.is_everything)
 
     def _draft(self, question: Question, found: Found) -> _Draft:
         question = _as_searched(question, found)

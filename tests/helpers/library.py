@@ -14,9 +14,12 @@ _STAMP = FileStamp(1, 1)
 
 
 def fill_library(
-    database: Database, index: FakeIndex, documents: Sequence[ReadDocument]
+    database: Database,
+    index: FakeIndex,
+    documents: Sequence[ReadDocument],
+    names: Sequence[str] = (),
 ) -> Catalog:
-    """Store documents as /documents/1.pdf, 2.pdf … and index all their chunks."""
+    """Store documents as /documents/1.pdf, 2.pdf …, or by names, and index all their chunks."""
     catalog = Catalog(database)
     with database.write() as db:
         db.execute(
@@ -24,7 +27,8 @@ def fill_library(
             " VALUES (1, '/documents', 1, 0, '')"
         )
     for number, read in enumerate(documents, start=1):
-        catalog.enqueue(1, f"/documents/{number}.pdf", _STAMP)
+        name = names[number - 1] if names else f"{number}.pdf"
+        catalog.enqueue(1, f"/documents/{name}", _STAMP)
         made = {
             embedding_hash(c.embedding_text): Embedding(
                 fake_vector(c.embedding_text), fake_tokens(c.embedding_text)
