@@ -26,7 +26,7 @@ from desktop_rag.domain.answers import (
 )
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking import Chunking
-from desktop_rag.domain.documents import Block, DocumentId, Page, PageImage
+from desktop_rag.domain.documents import Block, ChunkId, DocumentId, Page, PageImage
 from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
 from desktop_rag.domain.library import (
@@ -47,12 +47,14 @@ from desktop_rag.domain.ports import (
 )
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.scope import Scope
+from desktop_rag.domain.structured import OpenedText
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.models import ModelLibrary
+from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.query_recording import QueryRecording
@@ -67,7 +69,6 @@ from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.folders import stamp_of
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.querylog import QueryLog
@@ -205,6 +206,7 @@ class App:
         self._library = Library(self._catalog, sources, scanning)
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
+        self._opening = Opening(self._catalog)
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
         self._answering = Answering(
@@ -547,21 +549,22 @@ class App:
             text=self._catalog.text(document),
             blocks=self._catalog.blocks(document),
             pages=tuple(replace(page, lines=()) for page in self._catalog.pages(document)),
-            is_changed=self._is_changed(document),
+            is_changed=self._opening.is_changed(document),
         )
+
+    def open_passage(self, chunk: ChunkId, around: int) -> OpenedText:
+        """A passage with what stands around it. Raises NotFound when it is there no more."""
+        return self._opening.passage(chunk, around)
+
+    def open_at(self, path: str, offset: int, around: int) -> OpenedText:
+        """The passage at an offset of a file's text. Raises NotFound for what is no such file."""
+        return self._opening.at(path, offset, around)
 
     def render_page(self, document: DocumentId, page: int, scale: float) -> PageImage:
         """Picture of a physical page. *May block.*"""
         return self._engines.reader.render_page(
             Path(self._catalog.file(document).path), page, scale
         )
-
-    def _is_changed(self, document: DocumentId) -> bool:
-        known = self._catalog.known_file(document)
-        try:
-            return known is None or stamp_of(Path(known.path)) != known.stamp
-        except DesktopRagError:
-            return True
 
 
 @contextlib.contextmanager

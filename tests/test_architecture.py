@@ -93,6 +93,14 @@ def test_the_process_of_the_window_loads_no_native_engine(module: str) -> None:
     assert done.stdout.split() == []
 
 
+def test_only_the_mcp_server_loads_its_sdk() -> None:
+    code = "import sys, desktop_rag.cli.main; print(*{'mcp', 'pydantic'} & {*sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stderr, done.stdout.split()) == ("", [])
+
+
 def test_the_top_level_is_fixed() -> None:
     names = {path.relative_to(ROOT).parts[0] for path in tracked()}
     assert {name for name in names if not name.startswith(".")} == TOP_LEVEL

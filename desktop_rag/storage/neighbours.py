@@ -44,6 +44,19 @@ class Neighbours:
                 for row in rows
             ]
 
+    def at(self, document: DocumentId, offset: int) -> ChunkId | None:
+        """The chunk that holds a character, or the nearest before it, or the first.
+
+        `None` when the document has no chunks.
+        """
+        with self._database.read() as db:
+            row = db.execute(
+                """SELECT id FROM chunks WHERE document_id = ?1
+                   ORDER BY start <= ?2 DESC, abs(start - ?2) LIMIT 1""",
+                (document, offset),
+            ).fetchone()
+        return ChunkId(row[0]) if row else None
+
     def text(self, document: DocumentId, start: int, end: int) -> str:
         """A span of a document's text; empty when the document was removed meanwhile."""
         with self._database.read() as db:

@@ -37,9 +37,7 @@ def read_plan(path: Path) -> RetrievalPlan:
             from_attributes=True,
         )
     except msgspec.ValidationError as error:
-        raise InvalidInput(
-            f"{path.name} is no retrieval plan: {_worded(error)}. {_HELP}"
-        ) from error
+        raise InvalidInput(f"{path.name} is no retrieval plan: {worded(error)}. {_HELP}") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidInput(f"{path.name} is not JSON ({error}). {_HELP}") from error
     for sentence in contradictions(plan):
@@ -83,7 +81,7 @@ def _contents(path: Path) -> bytes:
     return contents.removeprefix(b"\xef\xbb\xbf")
 
 
-def _worded(error: msgspec.ValidationError) -> str:
+def worded(error: msgspec.ValidationError) -> str:
     """`Expected `int` >= 1 - at `$.chunking.size`` with the place first, and without the `$.`."""
     message, _, place = str(error).partition(" - at ")
     message = message[:1].lower() + message[1:]
