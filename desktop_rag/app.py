@@ -85,6 +85,8 @@ _READ_S = 15.0
 
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
+EVALUATION = "Evaluation"
+"""Title of a chat that a question of a test set is asked in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,7 @@ class App:
             effort=lambda: Effort(self._settings.answers),
         )
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
+        self._unrecorded: set[ConversationId] = set()
         self.bus.subscribe(self._note_answer)
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
@@ -487,7 +490,7 @@ class App:
         return rules_for(deep=deep, graph=graph or self._settings.graph)
 
     def _note_answer(self, event: Event) -> None:
-        if isinstance(event, AnswerCompleted):
+        if isinstance(event, AnswerCompleted) and event.conversation not in self._unrecorded:
             self._queries.note_answer(event.answer)
 
     def find(self, question: str, limit: int, rules: RetrievalRules) -> Found:
@@ -509,6 +512,12 @@ class App:
         """
         rules = self._rules(deep=deep, graph=graph)
         return self._answering.ask(question, conversation, scope, rules)
+
+    def ask_apart(self, question: str, rules: RetrievalRules) -> AnswerHandle:
+        """As `ask`, for evaluation: under other rules, in a chat to be deleted, off the record."""
+        conversation = self._conversations.begin(EVALUATION)
+        self._unrecorded.add(conversation)
+        return self._answering.ask(question, conversation, EVERYTHING, rules)
 
     def language_model(self) -> GeneratorInfo:
         """Load the language model in use and describe it. *May block.*

@@ -1,4 +1,4 @@
-"""`eval` and `eval make`: how good retrieval is, on test sets and on one's own files."""
+"""`eval` and `eval make`: how good retrieval and answers are, on sets and on one's own files."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop_rag.app import App
+from desktop_rag.cli.answer_evaluating import measure_answers
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
 from desktop_rag.cli.auditing import remember_evaluation
 from desktop_rag.cli.evaluation_report import Report, as_json, print_report
@@ -24,7 +25,9 @@ from desktop_rag.storage.evaluation_sets import QUESTIONS, read_rules, read_set
 
 def register(subparsers: Subparsers) -> None:
     """Add the commands of this module."""
-    run = add_command(subparsers, "eval", "Measure how well passages are found.", _run)
+    run = add_command(
+        subparsers, "eval", "Measure how well passages are found, or answers given.", _run
+    )
     run.add_argument(
         "set",
         metavar="SET",
@@ -45,7 +48,15 @@ def register(subparsers: Subparsers) -> None:
     run.add_argument(
         "-k", default=CUTOFFS, type=_cutoffs, metavar="N,N", help="ranks to look at: 1,3,5,10"
     )
-    run.add_argument("--questions", type=int, metavar="N", help="ask only some of them")
+    run.add_argument("--questions", "--limit", type=int, metavar="N", help="ask only some of them")
+    run.add_argument(
+        "--answers",
+        action="store_true",
+        help="measure answers instead of passages: right, cited, honest; some 5 to 20 s a question",
+    )
+    run.add_argument(
+        "--model", metavar="ID", help="with --answers: the language model that writes and judges"
+    )
     run.add_argument(
         "--library",
         action="store_true",
@@ -78,6 +89,10 @@ def _run(args: argparse.Namespace) -> int:
     first = read_rules(args.config) if args.config else DEFAULT_RULES
     rules = [first, read_rules(args.compare)] if args.compare else [first]
     made = sampled(read_set(args.set, args.files), args.questions)
+    if args.answers:
+        return measure_answers(made, rules, args)
+    if args.model:
+        raise InvalidInput("--model is for --answers: passages are found without one.")
     require_measures()
     with library_of(made, args.data_dir if args.library else None) as library:
         runs = tuple(
@@ -153,7 +168,7 @@ def _as_line(one: Question) -> dict[str, object]:
     return {
         "id": one.id,
         "question": one.text,
-        "answer": one.answer or place.quote,
+        "answer": one.answers[0] if one.answers else place.quote,
         "file": place.file,
         "quote": place.quote,
         "span": list(place.span or ()),

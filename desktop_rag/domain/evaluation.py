@@ -53,20 +53,24 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with what is relevant to it; with neither grades nor places: unanswerable."""
+    """A question with what is relevant to it; with neither grades nor places: unanswerable.
+
+    So is one that is marked so: what is relevant then only seems to answer it.
+    """
 
     id: str
     text: str
     grades: Mapping[str, int] = field(default_factory=dict)
     """By id of a text, all above 0."""
     places: tuple[Place, ...] = ()
-    answer: str = ""
-    """In words, where somebody wrote it down; nothing is measured by it."""
+    answers: tuple[str, ...] = ()
+    """In words, where somebody wrote them down; any will do."""
+    is_misleading: bool = False
 
     @property
     def is_answerable(self) -> bool:
         """Whether something in the set answers it."""
-        return bool(self.grades or self.places)
+        return bool(self.grades or self.places) and not self.is_misleading
 
     @property
     def wanted(self) -> dict[str, int]:

@@ -52,7 +52,7 @@ def holds(passage: Passage, name: str, place: Place) -> bool:
         shared = min(passage.end, place.span[1]) - max(passage.start, place.span[0])
         return shared >= _ENOUGH * (place.span[1] - place.span[0]) and shared > 0
     if place.quote:
-        return _quotes(passage.text, place.quote)
+        return shares_words(passage.text, place.quote)
     if place.pages:
         first, last = passage.pages or (0, 0)
         return any(first <= page <= last for page in place.pages)
@@ -82,15 +82,16 @@ def quote_span(text: str, quote: str, near: int = 0) -> tuple[int, int] | None:
     )
 
 
-def _cuts_words(text: str, start: int, end: int) -> bool:
-    edges = (text[max(0, start - 1) : start + 1], text[end - 1 : end + 1])
-    return any(len(edge) == 2 and edge.isalnum() for edge in edges)
-
-
-def _quotes(text: str, quote: str) -> bool:
+def shares_words(text: str, quote: str) -> bool:
+    """Whether a text holds a quote, or half of its runs of three words; spaces do not count."""
     words, wanted = (_WORDS.findall(one.casefold()) for one in (text, quote))
     if f" {' '.join(wanted)} " in f" {' '.join(words)} ":
         return True
     triples = set(zip(wanted, wanted[1:], wanted[2:], strict=False))
     held = triples.intersection(zip(words, words[1:], words[2:], strict=False))
     return bool(triples) and len(held) >= _ENOUGH * len(triples)
+
+
+def _cuts_words(text: str, start: int, end: int) -> bool:
+    edges = (text[max(0, start - 1) : start + 1], text[end - 1 : end + 1])
+    return any(len(edge) == 2 and edge.isalnum() for edge in edges)

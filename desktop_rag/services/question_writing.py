@@ -138,7 +138,7 @@ def _ask_about(
     start, end = extract.start + span[0], extract.start + span[1]
     place = Place(extract.file, quote=extract.text[span[0] : span[1]], span=(start, end))
     number = len(written.questions) + 1
-    written.questions.append(Question(f"q{number}", question, places=(place,), answer=answer))
+    written.questions.append(Question(f"q{number}", question, places=(place,), answers=(answer,)))
     return True
 
 

@@ -72,7 +72,12 @@ def _read_beir(folder: Path) -> EvaluationSet:
         question = Question(_id(one, where), _string(one, "text", where))
         if question.id in asked:
             raise InvalidInput(f"{where} has the id “{question.id}” for a second time.")
-        asked[question.id] = replace(question, places=_spans(one, names, where))
+        asked[question.id] = replace(
+            question,
+            places=_spans(one, names, where),
+            answers=_answers(one),
+            is_misleading=one.get("answerable") is False,
+        )
     grades = _grades(folder, names, asked)
     questions = tuple(replace(one, grades=grades.get(id_, {})) for id_, one in asked.items())
     return EvaluationSet(folder.name, _some(questions, queries), texts)
@@ -138,15 +143,26 @@ def _grade(cells: list[str], where: str) -> int:
 
 def _file_question(folder: Path, one: Mapping[str, Any], where: str) -> Question:
     """A question about files: with one place in its own keys, or several under `places`."""
-    text, answer = _string(one, "question", where), one.get("answer")
-    given = one.get("places", [one])
+    text, given = _string(one, "question", where), one.get("places", [one])
     if not isinstance(given, list) or not all(isinstance(place, dict) for place in given):
         raise InvalidInput(f"{where}: “places” must be a list of objects.")
     places = tuple(found for place in given for found in _file_places(folder, place, where))
-    answer = answer if isinstance(answer, str) else ""
     return Question(
-        str(one.get("id") or where.rpartition(" ")[2]), text, places=places, answer=answer
+        str(one.get("id") or where.rpartition(" ")[2]),
+        text,
+        places=places,
+        answers=_answers(one),
+        is_misleading=one.get("answerable") is False,
     )
+
+
+def _answers(one: Mapping[str, Any]) -> tuple[str, ...]:
+    """Under `answer`: a text, or a list of texts any of which will do; other shapes say nothing."""
+    given = one.get("answer") or []
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(texts, list):
+        return ()
+    return tuple(text for text in texts if isinstance(text, str) and text.strip())
 
 
 def _file_places(folder: Path, one: Mapping[str, Any], where: str) -> list[Place]:

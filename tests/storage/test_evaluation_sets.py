@@ -151,3 +151,32 @@ def test_a_folder_that_may_not_be_opened(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_text_may_be_nothing_but_its_title(tmp_path: Path) -> None:
     bare = CORPUS + '{"id": "c", "title": "Untold", "text": ""}\n'
     assert read_set(beir(tmp_path, corpus=bare)).texts[-1].text == ""
+
+
+def test_answers_in_words(tmp_path: Path) -> None:
+    asked: list[dict[str, object]] = [
+        {"id": "one", "text": "Which tea?", "answer": "green"},
+        {"id": "some", "text": "Which tea?", "answer": ["green", "", "jade"]},
+        {"id": "other", "text": "Which tea?", "answer": {"of": "another shape"}},
+        {"id": "none", "text": "Which red tea?", "answerable": False},
+    ]
+    queries = "".join(json.dumps(one) + "\n" for one in asked)
+    qrels = "".join(f"{one['id']}\ta\t1\n" for one in asked)
+    found = read_set(beir(tmp_path, queries=queries, qrels=qrels)).questions
+    assert [one.answers for one in found] == [("green",), ("green", "jade"), (), ()]
+    # What only seems to answer stays known, and answers nothing.
+    assert [one.is_answerable for one in found] == [True, True, True, False]
+    assert found[-1].grades == {"a": 1}
+
+
+def test_a_file_that_only_seems_to_answer(tmp_path: Path) -> None:
+    (tmp_path / "tea.txt").write_text("Green tea.", encoding="utf-8")
+    asked = [
+        {"question": "Which tea?", "file": "tea.txt", "answer": "green"},
+        {"question": "Which red tea?", "file": "tea.txt", "answerable": False},
+    ]
+    lines = "".join(json.dumps(one) + "\n" for one in asked)
+    (tmp_path / "questions.jsonl").write_text(lines, encoding="utf-8")
+    first, second = read_set(tmp_path).questions
+    assert (first.answers, first.is_answerable) == (("green",), True)
+    assert (second.answers, second.is_answerable) == ((), False)
