@@ -70,6 +70,7 @@ from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.jobs import Jobs
+from desktop_rag.storage.library_state import LibraryState
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
@@ -219,6 +220,7 @@ class App:
             self.bus,
             judge,
             effort=lambda: Effort(self._settings.answers),
+            library_state=LibraryState(database).token,
         )
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
         self._unrecorded: set[ConversationId] = set()
@@ -518,6 +520,22 @@ class App:
         conversation = self._conversations.begin(EVALUATION)
         self._unrecorded.add(conversation)
         return self._answering.ask(question, conversation, EVERYTHING, rules)
+
+    def prepare(
+        self,
+        text: str,
+        conversation: ConversationId | None = None,
+        scope: Scope = EVERYTHING,
+    ) -> None:
+        """Begin with a question that is still being typed, for `ask` with the same arguments.
+
+        Returns at once. Another text, or `drop_preparation`, ends what was begun before.
+        """
+        self._answering.prepare(text, conversation, scope, self._rules(deep=False, graph=False))
+
+    def drop_preparation(self) -> None:
+        """What was typed has changed."""
+        self._answering.drop_preparation()
 
     def language_model(self) -> GeneratorInfo:
         """Load the language model in use and describe it. *May block.*

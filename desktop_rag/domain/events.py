@@ -78,6 +78,14 @@ class SourcesFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SourcesForeseen(Event):
+    """What was found for a question that is still being typed: `text`. Nobody has asked it yet."""
+
+    text: str
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerDelta(Event):
     """More text of an answer, to be appended."""
 

@@ -25,7 +25,7 @@ from desktop_rag.domain.answers import (
 )
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.errors import DesktopRagError, InvalidInput
-from desktop_rag.domain.events import AnswerCompleted, AnswerFailed
+from desktop_rag.domain.events import AnswerCompleted, AnswerFailed, SourcesForeseen
 from desktop_rag.domain.followup import queries, small_talk
 from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.prompting import (
@@ -39,7 +39,9 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
-from desktop_rag.services.retrieval import EVERYTHING, Retrieval
+from desktop_rag.services.preparing import Asked, Preparation, Preparing
+from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.self_tuning import SelfTuning
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.conversations import Conversations
 
@@ -102,11 +104,16 @@ class Answering:
         judge: Judge,
         prompts: PromptTexts | None = None,
         effort: Callable[[], Effort] = lambda: Effort.BALANCED,
+        library_state: Callable[[], str] = lambda: "",
     ) -> None:
         self._composer = Composer(retrieval, generator, catalog, bus, judge, prompts, effort)
         self._generator = generator
         self._conversations = conversations
         self._bus = bus
+        self._library_state = library_state
+        self._preparing = Preparing()
+        self._tuning = SelfTuning(generator)
+        self._is_warm = False
         self._requests = itertools.count(1)
         self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         # Guards the three below; held for moments only.
@@ -133,13 +140,40 @@ class Answering:
         text = clean(question)
         if not text:
             raise InvalidInput("The question is empty; type what you want to know.")
+        prepared = self._preparing.take(Asked(text, conversation, scope, rules))
         if conversation is None:
             conversation = self._conversations.begin(conversation_title(text))
         earlier = self._conversations.messages(conversation)
         self._conversations.add(conversation, Role.USER, text)
         running = RunningAnswer(next(self._requests), conversation)
-        self._start(running, lambda: self._answer(running, text, earlier, scope, rules))
+        if prepared is not None:
+            prepared.adopt(lambda: running.is_cancelled)
+        self._start(running, lambda: self._answer(running, text, earlier, scope, rules, prepared))
         return running
+
+    def prepare(
+        self,
+        text: str,
+        conversation: ConversationId | None = None,
+        scope: Scope = EVERYTHING,
+        rules: RetrievalRules = DEFAULT_RULES,
+    ) -> None:
+        """Begin to answer what is being typed, in place of what was typed before; never waits.
+
+        It is for `ask` with the same arguments; publishes `SourcesForeseen` at most.
+        """
+        text = clean(text)
+        if not text or small_talk(text) is not None:
+            self._preparing.drop()
+            return
+        preparation = self._preparing.begin(Asked(text, conversation, scope, rules))
+        with self._lock:
+            if preparation is not None and not self._is_closed:
+                self._enqueue(lambda: self._prepare(preparation))
+
+    def drop_preparation(self) -> None:
+        """What was typed has changed: stop within a twentieth of a second."""
+        self._preparing.drop()
 
     def warm_up(self) -> None:
         """Load the language model and let it read the instructions, before the first question."""
@@ -156,6 +190,7 @@ class Answering:
         """Stop all answers, keep what they have, and end the thread."""
         with self._lock:
             self._is_closed = True
+            self._preparing.drop()
             for running in self._running:
                 running.cancel()
             thread = self._thread
@@ -191,6 +226,8 @@ class Answering:
             limits = GenerationLimits(max_tokens=0)
             for _ in self._generator.stream(self._composer.opening(), limits, self._has_closed):
                 pass
+            self._is_warm = True
+            self._tuning.attempt(self._has_closed)
         except DesktopRagError as error:
             # The question itself will say so, with the next step; nobody has asked anything yet.
             logger.info("The language model was not warmed up: %s", error.code)
@@ -198,7 +235,33 @@ class Answering:
     def _has_closed(self) -> bool:
         """Also true once somebody asks: a question must not wait for the warming."""
         with self._lock:
-            return self._is_closed or bool(self._running)
+            return self._is_closed or bool(self._running) or self._preparing.is_active
+
+    def _prepare(self, preparation: Preparation) -> None:
+        """Like `_answer`, for a question that was not asked yet: nothing is told or stored."""
+        asked = preparation.asked
+        if preparation.is_cancelled():
+            return
+        try:
+            preparation.library = self._library_state()
+            earlier = self._conversations.messages(asked.conversation) if asked.conversation else []
+            question = self._question(0, asked.text, earlier, asked.scope, asked.rules)
+            self._composer.prepare(
+                question, preparation.is_cancelled, lambda found: self._foresee(preparation, found)
+            )
+        except DesktopRagError as error:
+            # Whoever asks it is told; typing is no reason to complain.
+            logger.info("What is being typed was not prepared: %s", error.code)
+
+    def _foresee(self, preparation: Preparation, found: Found) -> None:
+        preparation.found = found
+        self._bus.publish(SourcesForeseen(preparation.asked.text, found.passages))
+
+    def _found_for(self, prepared: Preparation | None) -> Found | None:
+        """What was found while the person typed, unless the library has changed since."""
+        if prepared is None or prepared.found is None:
+            return None
+        return prepared.found if prepared.library == self._library_state() else None
 
     # ------------------------------------------------------------------ one question
 
@@ -209,10 +272,11 @@ class Answering:
         earlier: Sequence[Message],
         scope: Scope,
         rules: RetrievalRules,
+        prepared: Preparation | None,
     ) -> None:
         outcome: Answer | DesktopRagError
         try:
-            answer = self._compose(running, text, earlier, scope, rules)
+            answer = self._compose(running, text, earlier, scope, rules, prepared)
             self._conversations.add(running.conversation, Role.ASSISTANT, answer.text, answer)
             outcome = answer
         except DesktopRagError as error:
@@ -226,6 +290,8 @@ class Answering:
             with self._lock:
                 self._running.discard(running)
             running.finish(outcome)
+        if self._is_warm:  # the window is open, and a while may pass before the next question
+            self._tuning.attempt(self._has_closed)
 
     def _report(self, running: RunningAnswer, outcome: Answer | DesktopRagError) -> None:
         if isinstance(outcome, Answer):
@@ -247,25 +313,36 @@ class Answering:
         earlier: Sequence[Message],
         scope: Scope,
         rules: RetrievalRules,
+        prepared: Preparation | None,
     ) -> Answer:
         reply = small_talk(text)
         if reply is not None:
             return _plain(text, reply)
+        question = self._question(running.request, text, earlier, scope, rules)
+        answer = self._composer.compose(
+            question, lambda: running.is_cancelled, self._found_for(prepared)
+        )
+        return answer if len(text) <= MAX_QUESTION_CHARS else _with_notice(answer)
+
+    def _question(
+        self,
+        request: int,
+        text: str,
+        earlier: Sequence[Message],
+        scope: Scope,
+        rules: RetrievalRules,
+    ) -> Question:
         question = shortened(text)
         asked = [shortened(m.text) for m in earlier if m.role is Role.USER]
         searched = queries(question, asked)
-        answer = self._composer.compose(
-            Question(
-                request=running.request,
-                text=question,
-                queries=tuple(searched),
-                history=tuple(_history(earlier)) if len(searched) > 1 else (),
-                scope=scope,
-                rules=rules,
-            ),
-            lambda: running.is_cancelled,
+        return Question(
+            request=request,
+            text=question,
+            queries=tuple(searched),
+            history=tuple(_history(earlier)) if len(searched) > 1 else (),
+            scope=scope,
+            rules=rules,
         )
-        return answer if len(text) <= MAX_QUESTION_CHARS else _with_notice(answer)
 
 
 def _history(earlier: Sequence[Message]) -> list[Turn]:

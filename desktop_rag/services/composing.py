@@ -176,27 +176,36 @@ class Composer:
             question.request, question.text, question.scope, locate, is_cancelled
         )
 
-    def prepare(self, question: Question, is_cancelled: IsCancelled) -> Found | None:
+    def prepare(
+        self,
+        question: Question,
+        is_cancelled: IsCancelled,
+        on_found: Callable[[Found], None],
+    ) -> None:
         """Do ahead what `compose` begins with: search, and let the model read the prompt.
 
-        Publishes nothing. Returns what was found, for `compose`; `None` when it was cancelled
-        before that, or when this kind of question is answered in another way. Reading that is
-        cancelled is not lost: the model keeps what it has read.
+        Publishes nothing, and does nothing for kinds of questions that are answered in another
+        way. Reading that is cancelled is not lost: the model keeps what it has read.
+
+        Args:
+            question: what is being typed.
+            is_cancelled: it has changed.
+            on_found: told what was found, for `compose`, before the model begins to read.
 
         Raises:
             DesktopRagError: whatever `compose` would raise.
         """
         if kind_of(question.text) not in _WRITTEN_AT_ONCE:
-            return None
+            return
         found = unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
-        if found is None:
-            return None
+        if found is None or is_cancelled():
+            return
+        on_found(found)
         draft = self._draft(question, self._settled(question, found).found)
-        if not is_cancelled() and found.passages and draft.judged is not Confidence.NONE:
+        if found.passages and draft.judged is not Confidence.NONE:
             model = unless_stopped(self._generator.info, is_cancelled)
             if model is not None:
                 read_ahead(self._generator, self._select(draft, model), is_cancelled)
-        return found
 
     def _find(self, question: Question, is_cancelled: IsCancelled) -> Found:
         return self._deep.find(

@@ -190,6 +190,12 @@ class FakeApp:
     def warm_up(self) -> None:
         self.calls.append("warm_up")
 
+    def prepare(self, text: str, conversation: ConversationId | None = None) -> None:
+        self.calls.append(f"prepare {text}")
+
+    def drop_preparation(self) -> None:
+        self.calls.append("drop_preparation")
+
     # library
     def add(self, paths: Sequence[Path]) -> AddReport:
         self.calls.append(f"add {' '.join(path.name for path in paths)}")

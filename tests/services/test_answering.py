@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -37,6 +37,7 @@ from desktop_rag.domain.events import (
     SourcesFound,
 )
 from desktop_rag.domain.ports import GeneratorInfo
+from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import NOT_FOUND
@@ -60,6 +61,7 @@ class Desk:
 
     def __init__(self, database: Database, texts: Sequence[str] = ()) -> None:
         self.effort = Effort.BALANCED
+        self.library_state: Callable[[], str] = str
         self.index, self.generator, self.bus = FakeIndex(), FakeGenerator(), Bus()
         self.collections = Collections(database)
         self.judged: list[str] = []
@@ -88,6 +90,7 @@ class Desk:
             self.bus,
             self._judge,
             effort=lambda: self.effort,
+            library_state=lambda: self.library_state(),
         )
 
     def open_with(self, generator: FakeGenerator) -> None:
@@ -471,3 +474,34 @@ def test_a_request_for_a_summary_gets_the_whole_document_summarised(desk: Desk) 
     assert answer.scope_note == "All of 1.pdf."
     assert answer.text == "- The bridge opened in 1932 [1]."
     assert desk.of(SourcesFound)
+
+
+def test_the_model_is_tuned_once_when_the_window_opens(desk: Desk) -> None:
+    desk.open_with(FakeGenerator(tuned_to=Tuning(2, 2, 256, 80.0, is_measured=True)))
+    desk.ask("When did the harbour bridge open?")
+    assert desk.generator.tunings == 0, "a command that asks and ends has no time for it"
+    desk.answering.warm_up()
+    desk.ask("When did the oil crisis begin?")
+    desk.answering.close()
+    assert desk.generator.tunings == 1
+
+
+def test_tuning_never_keeps_a_question_waiting(desk: Desk) -> None:
+    generator = FakeGenerator(tuned_to=Tuning(2, 2))
+    is_tuning = threading.Event()
+
+    def endless(is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
+        generator.tunings += 1
+        is_tuning.set()
+        while not is_cancelled():
+            time.sleep(0.005)
+        yield from ()
+
+    generator.tune = endless  # type: ignore[method-assign]
+    desk.open_with(generator)
+    desk.answering.warm_up()
+    assert is_tuning.wait(TIMEOUT_S)
+    for _ in range(5):
+        assert desk.ask("When did the harbour bridge open?").found
+    desk.answering.close()
+    assert generator.tunings == 3, "it is tried again, but not for ever"

@@ -483,3 +483,31 @@ def test_a_source_without_a_place_names_its_file(app: FakeApp, theme: Theme, qtb
     untitled = replace(place, title="lease", path="/home/ada/letters/lease.md")
     assert SourceRow(theme, 1, titled).accessibleName() == "Source 1: Lease contract, lease.md"
     assert SourceRow(theme, 1, untitled).accessibleName() == "Source 1: lease"
+
+
+def test_an_answer_is_prepared_in_a_pause_of_typing(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    edit = window.chat.composer.edit
+    qtbot.keyClicks(edit, "How long")
+    assert "prepare How long" not in app.calls
+    qtbot.waitUntil(lambda: "prepare How long" in app.calls)
+    app.calls.clear()
+    qtbot.keyClicks(edit, " is it?")
+    assert app.calls[0] == "drop_preparation", "with the first key"
+    qtbot.waitUntil(lambda: "prepare How long is it?" in app.calls)
+    app.calls.clear()
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.session.is_busy)
+    assert "drop_preparation" not in app.calls, "what was prepared is what is asked"
+
+
+def test_an_emptied_field_ends_the_preparation(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    edit = window.chat.composer.edit
+    qtbot.keyClicks(edit, "How long")
+    qtbot.waitUntil(lambda: "prepare How long" in app.calls)
+    app.calls.clear()
+    edit.clear()
+    qtbot.waitUntil(lambda: app.calls == ["drop_preparation"])

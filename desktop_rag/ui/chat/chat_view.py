@@ -83,6 +83,7 @@ class ChatView(QWidget):
     def _connect(self) -> None:
         session = self._session
         self.composer.sent.connect(session.ask)
+        self.composer.typed.connect(session.foresee)
         self.composer.stopped.connect(session.stop)
         session.busy_changed.connect(self.composer.set_busy)
         session.opened.connect(self._on_opened)

@@ -83,10 +83,12 @@ class Composer(QFrame):
 
     Signals:
         sent (str): a question that is not empty.
+        typed (str): what is in the field has changed.
         stopped: the person wants the running answer to end.
     """
 
     sent = Signal(str)
+    typed = Signal(str)
     stopped = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -114,6 +116,7 @@ class Composer(QFrame):
     def _connect(self) -> None:
         self.edit.submitted.connect(self.send)
         self.edit.textChanged.connect(self._refresh)
+        self.edit.textChanged.connect(lambda: self.typed.emit(self.edit.toPlainText()))
         self.edit.focus_changed.connect(self._on_focus_changed)
         self.button.clicked.connect(self._on_button)
         self._theme.changed.connect(self._refresh)

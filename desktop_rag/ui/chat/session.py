@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rag.domain.answers import Citation, ConversationId, Message, Passage, Role
 from desktop_rag.domain.errors import DesktopRagError
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _Progress = ExtractFound | SourcesFound | AnswerProgress | AnswerDelta
 _AnswerEvent = _Progress | AnswerCompleted | AnswerFailed
+
+TYPING_PAUSE_MS = 250
+"""Longer than between two keys, shorter than before Enter."""
 
 
 @dataclass(slots=True, eq=False)
@@ -74,6 +77,11 @@ class ChatSession(QObject):
         self._running: list[Running] = []
         self._shown: Running | None = None
         self._opening = 0
+        self._foreseen = ""
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(TYPING_PAUSE_MS)
+        self._pause.timeout.connect(self._on_pause)
         for signal in (
             bridge.extract_found,
             bridge.sources_found,
@@ -103,6 +111,7 @@ class ChatSession(QObject):
         """Send a question in the open chat, or begin one with it."""
         if self._app is None or self.is_busy:
             return
+        self._pause.stop()
         app, conversation = self._app, self._conversation
         running = Running(question, conversation)
         self._running.append(running)
@@ -113,6 +122,25 @@ class ChatSession(QObject):
             lambda handle: self._on_taken(running, handle),
             lambda error: self._on_refused(running, error),
         )
+
+    def foresee(self, text: str) -> None:
+        """Somebody types. After a short pause the answer is prepared; never waits.
+
+        An empty field is left alone for that pause: it is empty, too, when a question was sent.
+        """
+        text = text.strip()
+        if self._app is not None and text and text != self._foreseen:
+            self._app.drop_preparation()
+        self._foreseen = text
+        self._pause.start()
+
+    def _on_pause(self) -> None:
+        if self._app is None:
+            return
+        if self._foreseen and not self.is_busy:
+            self._app.prepare(self._foreseen, self._conversation)
+        else:
+            self._app.drop_preparation()
 
     def stop(self) -> None:
         """End the running answer of the open chat; works at any moment."""
