@@ -137,6 +137,8 @@ class GenerationLimits:
     temperature: float = 0.1
     grammar: str = ""
     stop: tuple[str, ...] = ()
+    never_first: str = ""
+    """A text the answer must not begin with; its first token is forbidden there."""
     is_background: bool = False
     """Nobody waits for it: half of the threads are left to whoever works at the computer."""
     seed: int = 0

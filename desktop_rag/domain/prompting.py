@@ -17,6 +17,8 @@ _ELLIPSIS = " …"
 _SECTION_LEVELS = 2
 """Of a long section path, the last levels say where one is; each level costs reading time."""
 _BLANK_LINES = re.compile(r"\n\s*\n+")
+REFUSAL = "Not in the passages"
+"""What a model is told to write when it finds no answer (`resources/prompts/answer_system.txt`)."""
 _REFUSAL = re.compile(
     r"\bnot in the passages\b"
     r"|\b(?:passages?|documents?|text|context|sources?)\b[^.]{0,40}\b(?:do(?:es)?\s+not|don't|doesn't)"
@@ -34,6 +36,8 @@ class PromptTexts:
 
     system: str
     user: str
+    check: str = ""
+    """Asks whether the passages state the answer; stands behind the question (`checking`)."""
 
 
 def build(
@@ -63,6 +67,12 @@ def build(
     ]
     first = replace(spoken[0], content=f"{before}{numbered}\n\n{spoken[0].content}")
     return [Turn(Role.SYSTEM, texts.system), first, *spoken[1:]]
+
+
+def checking(texts: PromptTexts, turns: Sequence[Turn]) -> list[Turn]:
+    """The prompt of `build` with another question at its end; the model has read the rest then."""
+    last = turns[-1]
+    return [*turns[:-1], Turn(last.role, f"{last.content}\n{texts.check}")]
 
 
 def numbered_passage(number: int, passage: Passage, asked: Terms) -> str:

@@ -27,7 +27,7 @@ from desktop_rag.engines.llamacpp_prompt import PromptWriter
 from desktop_rag.engines.llamacpp_sampling import Sampler
 from desktop_rag.engines.llamacpp_states import MAX_BYTES, PromptStates
 from desktop_rag.engines.llamacpp_tuning import compare
-from desktop_rag.engines.llamacpp_weighing import opening_log_probs
+from desktop_rag.engines.llamacpp_weighing import forbid_opening, opening_log_probs
 from desktop_rag.engines.processor_load import OthersLoad, free_threads
 
 _PIECE_BYTES = 512
@@ -114,6 +114,7 @@ class LlamaGenerator:
         sampler = Sampler(self._model, limits.temperature, limits.grammar, limits.seed)
         try:
             if self._read_prompt(prompt, limits, is_cancelled):
+                forbid_opening(self._model, limits.never_first)
                 pieces = self._pieces(sampler, min(limits.max_tokens, room), is_cancelled)
                 yield from _until_stop(_decoded(pieces), limits.stop)
         finally:

@@ -8,7 +8,7 @@ the word (Kadavath et al. 2022, "Language Models (Mostly) Know What They Know").
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import llama_cpp
 import numpy as np
@@ -23,15 +23,36 @@ def opening_log_probs(model: Llama, openings: Sequence[str]) -> tuple[float, ...
     An opening counts in small letters and after a space as well; of one that is several tokens
     long the first one stands for all.
     """
-    pointer = llama_cpp.llama_get_logits_ith(model._ctx.ctx, -1)
-    logits = np.ctypeslib.as_array(pointer, shape=(model.n_vocab(),)).astype(np.float64)
+    logits = _last_logits(model).astype(np.float64)
     total = np.logaddexp.reduce(logits)
     return tuple(
         float(np.logaddexp.reduce(logits[_first_tokens(model, one)]) - total) for one in openings
     )
 
 
+def forbid_opening(model: Llama, opening: str) -> None:
+    """Make the model's next token none that begins `opening`, an empty one forbids nothing."""
+    _last_logits(model)[_first_tokens(model, opening)] = -np.inf
+
+
+def _last_logits(model: Llama) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Logits after what was evaluated last, in llama.cpp's own memory; shape (vocabulary,)."""
+    pointer = llama_cpp.llama_get_logits_ith(model._ctx.ctx, -1)
+    logits: np.ndarray[Any, np.dtype[np.float32]] = np.ctypeslib.as_array(
+        pointer, shape=(model.n_vocab(),)
+    )
+    return logits
+
+
 def _first_tokens(model: Llama, opening: str) -> list[int]:
+    if not opening:
+        return []
     texts = {opening, opening.lower(), f" {opening}", f" {opening.lower()}"}
     encoded = (model.tokenize(one.encode(), add_bos=False, special=False) for one in texts)
-    return sorted({tokens[0] for tokens in encoded if tokens})
+    return sorted({_telling(model, tokens) for tokens in encoded if tokens})
+
+
+def _telling(model: Llama, tokens: Sequence[int]) -> int:
+    """The first token that is more than the blank some vocabularies put before a text."""
+    telling = (one for one in tokens if model.detokenize([one]).strip())
+    return next(telling, tokens[0])

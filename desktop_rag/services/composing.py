@@ -21,6 +21,7 @@ from desktop_rag.domain.answers import (
     Role,
     Turn,
 )
+from desktop_rag.domain.assurance import OPENINGS, assured, margin
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import DocumentId, Page, Part
@@ -31,8 +32,10 @@ from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import boxes_for, label_of, page_of
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.prompting import (
+    REFUSAL,
     PromptTexts,
     build,
+    checking,
     citation_grammar,
     is_refusal,
     title_of,
@@ -56,6 +59,9 @@ NOT_FOUND = "I could not find an answer to this in your documents."
 _NEAREST = 3
 _WRITTEN_AT_ONCE = frozenset({QuestionKind.FACT, QuestionKind.COMPARISON, QuestionKind.HOW_TO})
 """Kinds of questions whose answer begins with a search."""
+
+_ONE_PLACE = frozenset({QuestionKind.FACT, QuestionKind.HOW_TO})
+"""Kinds of questions whose answer stands somewhere as asked; a comparison's stands nowhere."""
 
 Judge = Callable[[str, Sequence[Passage]], Confidence]
 """Whether passages can hold the answer; NONE: they do not (`domain.answerability`)."""
@@ -84,6 +90,7 @@ class _Draft:
     judged: Confidence
     figures: RetrievalFigures
     extract: Citation | None = None
+    assurance: float | None = None
     passages: tuple[Passage, ...] = ()
     text: str = ""
     model: str = ""
@@ -238,6 +245,10 @@ class Composer:
         except UserError as error:  # missing, damaged, too large or too small for an answer
             return self._extract(draft, error)
         self._show(draft)
+        if kind_of(draft.question.text) in _ONE_PLACE and not self._is_stated(
+            draft, turns, is_cancelled
+        ):
+            return _not_found(draft)
         self._write(draft, turns, is_cancelled)
         return self._checked(draft)
 
@@ -266,12 +277,23 @@ class Composer:
     def _show(self, draft: _Draft) -> None:
         self._bus.publish(SourcesFound(draft.question.request, draft.passages))
 
+    def _is_stated(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> bool:
+        """Let the model read the passages and say whether they state the answer."""
+        with draft.measure("weigh"):
+            check = checking(self._prompts, turns)
+            for log_probs in self._generator.weigh(check, OPENINGS, is_cancelled):
+                draft.assurance = margin(log_probs)
+                draft.judged = assured(draft.judged, draft.assurance, draft.model)
+        return draft.judged is not Confidence.NONE
+
     def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
         limits = GenerationLimits(
             max_tokens=draft.answer_tokens,
             temperature=0.0,
             grammar=citation_grammar(len(draft.passages)),
+            # Whether the passages state the answer was decided before, by better means.
+            never_first=REFUSAL,
         )
         request, bus = draft.question.request, self._bus
         written = write(
@@ -283,7 +305,8 @@ class Composer:
         )
         draft.text, draft.note, draft.is_stopped = written.text, written.note, written.is_stopped
         if written.first_ms is not None:
-            draft.timings_ms["first_token"] = written.first_ms
+            weighed_ms = draft.timings_ms.get("weigh", 0.0)
+            draft.timings_ms["first_token"] = weighed_ms + written.first_ms
         draft.timings_ms["generate"] = written.total_ms - (written.first_ms or written.total_ms)
 
     def _checked(self, draft: _Draft) -> Answer:
@@ -349,6 +372,7 @@ def load_prompts() -> PromptTexts:
     return PromptTexts(
         system=(folder / "answer_system.txt").read_text(encoding="utf-8").strip(),
         user=(folder / "answer_user.txt").read_text(encoding="utf-8").strip(),
+        check=(folder / "answer_check.txt").read_text(encoding="utf-8").strip(),
     )
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -470,3 +471,26 @@ def test_a_real_model_answers_from_the_passage() -> None:
         assert "1932" in text_of(generator, turns, limits)
     finally:
         generator.close()
+
+
+def test_an_answer_can_be_kept_from_beginning_with_a_text(generator: LlamaGenerator) -> None:
+    limits = GenerationLimits(8, 0.0, 'root ::= "y" | "n"')
+    first = text_of(generator, ASK, limits)
+    other = text_of(generator, ASK, replace(limits, never_first=first))
+    assert {first, other} == {"y", "n"}
+    assert text_of(generator, ASK, limits) == first
+
+
+def test_weighing_leaves_the_prompt_read(
+    generator: LlamaGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (log_probs,) = generator.weigh(ASK, ["Yes", "No"], go_on)
+    assert sum(math.exp(one) for one in log_probs) <= 1
+    evaluated = count_evaluated(generator, monkeypatch)
+    text_of(generator, ASK)
+    assert evaluated[0] == 1
+
+
+def test_weighing_a_prompt_beyond_the_context_says_so(generator: LlamaGenerator) -> None:
+    with pytest.raises(InvalidInput, match="reads only"):
+        list(generator.weigh([Turn(Role.USER, "word " * 20_000)], ["Yes"], go_on))

@@ -197,6 +197,25 @@ def test_a_model_that_finds_nothing_is_believed(desk: Desk) -> None:
     assert answer.nearest
 
 
+def test_a_model_sure_that_the_passages_do_not_state_it_writes_nothing(desk: Desk) -> None:
+    desk.generator.weights = {"Yes": -9.0, "No": -0.1}
+    answer = desk.ask("When did the harbour bridge close?")
+    assert (answer.found, answer.confidence) == (False, Confidence.NONE)
+    assert answer.citations == ()
+    assert answer.nearest
+    assert desk.generator.prompts == [], "nothing was written"
+    (asked,) = desk.generator.weighed
+    assert asked[-1].content.endswith("Yes or No.")
+    assert "When did the harbour bridge close?" in asked[-1].content
+
+
+def test_a_model_in_doubt_lowers_the_confidence(desk: Desk) -> None:
+    desk.generator.weights = {"Yes": -1.0, "No": -2.0}
+    answer = desk.ask("When did the harbour bridge open?")
+    assert answer.found
+    assert answer.confidence is Confidence.MEDIUM
+
+
 @pytest.mark.parametrize("error", [ModelMissing, NotEnoughMemory, RoleUnavailable])
 def test_without_a_model_the_best_sentences_are_quoted(
     desk: Desk, error: type[DesktopRagError]
