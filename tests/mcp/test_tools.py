@@ -238,13 +238,13 @@ def test_a_long_answer_tells_how_far_it_is(filled: Served) -> None:
 
 
 def test_what_nobody_waits_for_is_stopped(filled: Served) -> None:
-    filled.generator = FakeGenerator("and so on", delay_s=0.02, is_endless=True)
+    filled.generator = FakeGenerator(" ".join(map(str, range(1000))), delay_s=0.1)
 
     async def talk(client: Client) -> Any:
         with anyio.move_on_after(1.0) as given_up:
             await client.call_tool("ask", {"question": "How much oil does the pump hold?"})
         assert given_up.cancelled_caught
-        filled.generator.is_endless = False
+        filled.generator.answer = "It holds four litres [1]."
         began = time.monotonic()
         after = await client.call_tool("ask", {"question": "How much oil does the pump hold?"})
         return after, time.monotonic() - began
