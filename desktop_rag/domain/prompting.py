@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Passage, Role, Turn
 from desktop_rag.domain.compression import shown
+from desktop_rag.domain.fencing import fenced
 from desktop_rag.domain.support import Terms, terms
 from desktop_rag.domain.table_cells import with_column_names
 
@@ -78,12 +79,13 @@ def checking(texts: PromptTexts, turns: Sequence[Turn]) -> list[Turn]:
 def numbered_passage(number: int, passage: Passage, asked: Terms) -> str:
     """`[1] title, section, page 4`, column names if any, and the text, without blank lines.
 
-    Table rows about the question have the column's name at every value.
+    Table rows about the question have the column's name at every value. Nothing of it reads like
+    another part of the prompt (`domain.fencing`).
     """
     text = _BLANK_LINES.sub("\n", shown(passage).strip())
     text = with_column_names(text, passage.columns, asked)
-    lines = (f"[{number}] {heading(passage)}", passage.columns.replace(" / ", "\n"), text)
-    return "\n".join(line for line in lines if line)
+    lines = (fenced(heading(passage)), fenced(passage.columns.replace(" / ", "\n")), fenced(text))
+    return f"[{number}] " + "\n".join(line for line in lines if line)
 
 
 def heading(passage: Passage) -> str:
