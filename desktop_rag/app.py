@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -38,6 +38,7 @@ from desktop_rag.domain.library import (
     Source,
     Tier,
 )
+from desktop_rag.domain.masking import Mask
 from desktop_rag.domain.ports import (
     DocumentReader,
     GenerationLimits,
@@ -53,6 +54,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
+from desktop_rag.services.masked_generator import MaskedGenerator
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
@@ -61,6 +63,7 @@ from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval, worth_reading
+from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
@@ -155,7 +158,7 @@ class App:
         self._settings = chosen
         self._resources = resources
         self._chunking = self._possible_chunking()
-        self._engines = engines or self._start_engines()
+        self._engines = self._masked(engines or self._start_engines())
         self._catalog = Catalog(database)
         self._changes = ChangeLog(database)
         self._conversations = Conversations(database)
@@ -176,6 +179,13 @@ class App:
             gpu=self._settings.gpu,
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
+
+    def _masked(self, engines: Engines) -> Engines:
+        """The same engines; the language model sees no personal data while that is chosen."""
+        mask = Mask(find_lazily)
+        self._safeguards = Safeguards(mask, lambda: self._settings.mask_personal_data)
+        guarded = MaskedGenerator(engines.generator, mask, self._safeguards.is_masking)
+        return replace(engines, generator=guarded)
 
     def _possible_chunking(self) -> Chunking:
         """The way of cutting that was chosen; the default while it lacks its language model."""
@@ -221,6 +231,7 @@ class App:
             judge,
             effort=lambda: Effort(self._settings.answers),
             library_state=LibraryState(database).token,
+            safeguards=self._safeguards,
         )
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
         self._unrecorded: set[ConversationId] = set()
@@ -548,6 +559,10 @@ class App:
     def complete(self, turns: Sequence[Turn], limits: GenerationLimits) -> str:
         """What the language model writes after the turns. *May block*; raises as it says above."""
         return "".join(self._engines.generator.stream(turns, limits, self._is_closed.is_set))
+
+    def exported(self, values: Mapping[str, object]) -> dict[str, object]:
+        """A result for another program: personal data is masked there, too, if that is chosen."""
+        return self._safeguards.exported(values)
 
     # ------------------------------------------------------------------ conversations
 

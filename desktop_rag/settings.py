@@ -45,6 +45,7 @@ class Settings:
     query_log: bool = True
     chunking: str = "structure"
     graph: bool = False
+    mask_personal_data: str = "off"
     answers: str = Effort.BALANCED.value
     answer_cache: bool = True
     gpu: bool = True
@@ -143,6 +144,12 @@ SETTINGS = (
     Setting(
         "graph",
         "follow names from document to document in every search, as --graph does in one",
+    ),
+    Setting(
+        "mask_personal_data",
+        "keep e-mail addresses, phone, bank, card and national id numbers from the language model, "
+        "from answers and from other programs; model_only: answers on your screen show them",
+        choices=("off", "on", "model_only"),
     ),
     Setting(
         "answers",

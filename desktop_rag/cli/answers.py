@@ -86,7 +86,9 @@ def _search(args: argparse.Namespace) -> int:
             is_explained=args.explain,
         )
     if args.json:
-        print_json(as_json(structured_search(result, pending, is_explained=args.explain)))
+        print_json(
+            app.exported(as_json(structured_search(result, pending, is_explained=args.explain)))
+        )
         return 0
     _tell(result.understood)
     if result.is_weak:
@@ -120,7 +122,7 @@ def _ask(args: argparse.Namespace) -> int:
             handle.cancel()
             answer = handle.result()
     if args.json:
-        print_json(as_json(structured_answer(answer, pending)))
+        print_json(app.exported(as_json(structured_answer(answer, pending))))
     else:
         printer.finish(answer)
     return Cancelled.exit_code if answer.stopped else 0

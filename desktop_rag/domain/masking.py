@@ -100,6 +100,19 @@ class Mask:
             lambda found: self._values.get(f"{found[1]}_{found[2]}", found.group()), text
         )
 
+    def hidden(self, text: str) -> Masked:
+        """`text` with the placeholders of what `unmasked` put into it, without looking for more."""
+        known = sorted(self._values.items(), key=lambda one: -len(one[1]))
+        if not known:
+            return Masked(text, ())
+        form = re.compile("|".join(re.escape(value) for _, value in known))
+        placeholders = {value: placeholder for placeholder, value in known}
+        edits = tuple(
+            (found.start(), found.end(), len(placeholders[found.group()]))
+            for found in form.finditer(text)
+        )
+        return Masked(form.sub(lambda found: placeholders[found.group()], text), edits)
+
     def count(self, texts: Iterable[str]) -> tuple[tuple[str, int], ...]:
         """(kind in words, how many different ones) in some texts together."""
         found = {(span.kind, span.value) for text in texts for span in self._find(text)}

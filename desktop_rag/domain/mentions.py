@@ -15,12 +15,18 @@ def mention(source: Citation | Passage) -> str:
 
 def remarks(answer: Answer) -> list[str]:
     """Sentences on how the answer came about; none for most."""
-    masked = ", ".join(f"{kind} ({count})" for kind, count in answer.masked)
+    masked = masked_words(answer)
     return [
         *([answer.note] if answer.note else []),
-        *([f"Not shown to the language model: {masked}."] if masked else []),
+        *([masked] if masked else []),
         *(["Answered before; nothing it rests on has changed."] if answer.is_cached else []),
     ]
+
+
+def masked_words(answer: Answer) -> str:
+    """What personal data the language model was not shown; empty for none."""
+    kinds = ", ".join(f"{kind} ({count})" for kind, count in answer.masked)
+    return f"Not shown to the language model: {kinds}." if kinds else ""
 
 
 def _page_of_citation(citation: Citation) -> str:

@@ -41,6 +41,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
 from desktop_rag.services.preparing import Asked, Preparation, Preparing
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.services.self_tuning import SelfTuning
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.conversations import Conversations
@@ -105,8 +106,13 @@ class Answering:
         prompts: PromptTexts | None = None,
         effort: Callable[[], Effort] = lambda: Effort.BALANCED,
         library_state: Callable[[], str] = lambda: "",
+        safeguards: Safeguards | None = None,
     ) -> None:
-        self._composer = Composer(retrieval, generator, catalog, bus, judge, prompts, effort)
+        self._safeguards = safeguards or Safeguards()
+        bus = self._safeguards.screened(bus)
+        self._composer = Composer(
+            retrieval, generator, catalog, bus, judge, prompts, effort, self._safeguards
+        )
         self._generator = generator
         self._conversations = conversations
         self._bus = bus
@@ -277,7 +283,9 @@ class Answering:
         outcome: Answer | DesktopRagError
         try:
             answer = self._compose(running, text, earlier, scope, rules, prepared)
-            self._conversations.add(running.conversation, Role.ASSISTANT, answer.text, answer)
+            # The words for the next question's prompt; placeholders mean something for now only.
+            words = self._safeguards.real(answer.text)
+            self._conversations.add(running.conversation, Role.ASSISTANT, words, answer)
             outcome = answer
         except DesktopRagError as error:
             outcome = error

@@ -50,6 +50,7 @@ from desktop_rag.services.filling import Budget, filled
 from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.safeguards import Safeguards, without_orders_in
 from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.summarising import Summarising
 from desktop_rag.services.writing import read_ahead, write
@@ -120,7 +121,9 @@ class Composer:
         judge: Judge,
         prompts: PromptTexts | None = None,
         effort: Callable[[], Effort] = lambda: Effort.BALANCED,
+        safeguards: Safeguards | None = None,
     ) -> None:
+        self._safeguards = safeguards or Safeguards()
         self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
         self._editions = Editions(catalog)
@@ -157,7 +160,9 @@ class Composer:
         begin = time.perf_counter()
         kind = kind_of(question.text)
         if kind is QuestionKind.SUMMARY and (summary := self._summary(question, is_cancelled)):
-            return replace(summary, kind=kind)
+            return self._safeguards.finished(
+                replace(summary, kind=kind), [citation.quote for citation in summary.citations]
+            )
         found = found or unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
         if found is None:
             return stopped_answer(question.text)
@@ -168,8 +173,9 @@ class Composer:
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
         timings["find"] = find_ms
         timings["total"] = (time.perf_counter() - begin) * 1000
+        shown = [p.text for p in draft.passages] + [turn.content for turn in question.history]
         return replace(
-            answer,
+            self._safeguards.finished(answer, [question.text, *shown]),
             question=found.question,
             figures=replace(answer.figures, timings_ms=timings),
             understood=found.understood,
@@ -215,12 +221,13 @@ class Composer:
                 read_ahead(self._generator, self._select(draft, model), is_cancelled)
 
     def _find(self, question: Question, is_cancelled: IsCancelled) -> Found:
-        return self._deep.find(
+        found = self._deep.find(
             question.queries,
             scope=question.scope,
             rules=question.rules,
             is_cancelled=is_cancelled,
         )
+        return self._safeguards.guarded(found)
 
     def _settled(self, question: Question, found: Found) -> Settled:
         return self._editions.settled(found, is_narrowed=not question.scope.is_everything)
@@ -268,7 +275,7 @@ class Composer:
 
     def _fill(self, draft: _Draft, budget: Budget, *, is_follow_up: bool) -> None:
         selected = filled(draft.found, budget, self._catalog.neighbours, draft.question.rules)
-        passages = selected.passages
+        passages = without_orders_in(selected.passages, draft.found.question)
         if is_follow_up:  # what the model has read for the question before comes first again
             passages = tuple(in_known_order(passages, self._last_passages))
         draft.passages, draft.figures = passages, selected.figures

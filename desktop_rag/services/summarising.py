@@ -27,6 +27,7 @@ from desktop_rag.domain.citing import Locate, cite, confidence
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, SourcesFound
+from desktop_rag.domain.fencing import fenced
 from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.prompting import title_of
 from desktop_rag.domain.scope import Scope
@@ -47,6 +48,7 @@ from desktop_rag.domain.summary_points import (
 from desktop_rag.domain.summary_report import Reading, scope_note
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.retrieval import Retrieval, passage_of
+from desktop_rag.services.safeguards import without_orders_in
 from desktop_rag.services.subjects import Subject, Subjects
 from desktop_rag.storage.catalog import Catalog
 
@@ -152,9 +154,8 @@ class Summarising:
 
     def _passages(self, chunks: Sequence[ChunkId]) -> list[Passage]:
         known = self._catalog.resolve(_spread(chunks))
-        return without_overlap(
-            [passage_of(Candidate(one, 0.0, None, None, None), known[one]) for one in known]
-        )
+        passages = [passage_of(Candidate(one, 0.0, None, None, None), known[one]) for one in known]
+        return without_overlap(without_orders_in(passages, ""))
 
     def _show(self, run: _Run, extract: Sequence[Point]) -> None:
         shown = dict.fromkeys(passage for point in extract for passage in point.passages)
@@ -231,7 +232,7 @@ class Summarising:
         """What the language model says of a part, as far as the part bears it out."""
         name = title_of(part.passages[0])
         system = _filled(self._prompts.part, name, count)
-        text = self._fitting(part.text, tokens)
+        text = self._fitting(fenced(part.text), tokens)
         written = self._streamed(run, system, text, count)
         points = borne_out(written, part.passages, run.locate)
         return points or ([] if run.is_cancelled() else extracted(part.passages, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, RetrievalFigures
+from desktop_rag.domain.mentions import masked_words
 
 
 def count(number: int, noun: str) -> str:
@@ -42,6 +43,7 @@ def remark(answer: Answer) -> str:
         remarks.append("Quoted word for word: no language model wrote this.")
     elif answer.nearest and not answer.found:
         remarks.append(f"Closest in your library: {'; '.join(answer.nearest)}")
+    remarks += [masked] if (masked := masked_words(answer)) else []
     return " · ".join(remarks)
 
 

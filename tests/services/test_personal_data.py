@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from desktop_rag.domain.masking import Private
@@ -53,7 +55,10 @@ def test_a_wrong_check_digit_makes_it_another_number(text: str) -> None:
 
 
 def test_one_value_however_it_is_written() -> None:
-    text = "DE89 3704 0044 0532 0130 00, DE89370400440532013000, A@x.org, a@X.org, +49 30 1234567, 0049 30 1234567"
+    text = (
+        "DE89 3704 0044 0532 0130 00, DE89370400440532013000, A@x.org, a@X.org, "
+        "+49 30 1234567, 0049 30 1234567"
+    )
     assert [span.value for span in find(text)] == [
         "DE89370400440532013000",
         "DE89370400440532013000",
@@ -73,7 +78,7 @@ def test_spans_are_in_order_and_apart() -> None:
         Private.CARD,
         Private.PHONE,
     ]
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(spans))
 
 
 def test_a_long_text_takes_no_time_that_grows_faster_than_it() -> None:
