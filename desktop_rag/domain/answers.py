@@ -176,10 +176,18 @@ class Understood:
     """(as typed, as the documents write it) of words that were searched in both spellings."""
     notes: tuple[str, ...] = ()
     """Sentences about what could not be done as asked."""
+    rewritten: str = ""
+    """A follow-up as a question that stands alone; empty for others."""
+    inherited: str = ""
+    """What of an earlier question still narrows the search: `file handbook.html`."""
 
     def sentences(self) -> list[str]:
         """All of it, a line each; none for most questions."""
-        lines = [f"Filters: {', '.join(self.filters)}"] if self.filters else []
+        lines = [f"Understood as: {self.rewritten}"] if self.rewritten else []
+        if self.filters:
+            lines.append(f"Filters: {', '.join(self.filters)}")
+        if self.inherited:
+            lines.append(f"As before only: {self.inherited}")
         if self.corrections:
             found = ", ".join(f"“{held}”" for _, held in self.corrections)
             lines.append(f"Also searched for {found}")

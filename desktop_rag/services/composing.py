@@ -40,6 +40,7 @@ from desktop_rag.domain.prompting import (
     is_refusal,
     title_of,
 )
+from desktop_rag.domain.query_expansion import Wording
 from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
@@ -76,7 +77,9 @@ class Question:
     request: int
     text: str
     queries: tuple[str, ...]
-    """What is searched: the question first, for a follow-up also together with the one before."""
+    """What is searched: the question, standing alone."""
+    beside: tuple[Wording, ...] = ()
+    """What is searched as well and counts less: a follow-up as it was typed."""
     history: tuple[Turn, ...] = ()
     scope: Scope = EVERYTHING
     rules: RetrievalRules = DEFAULT_RULES
@@ -226,6 +229,7 @@ class Composer:
             scope=question.scope,
             rules=question.rules,
             is_cancelled=is_cancelled,
+            beside=question.beside,
         )
         return self._safeguards.guarded(found)
 

@@ -16,6 +16,7 @@ from desktop_rag.domain.errors import DesktopRagError, InvalidInput
 from desktop_rag.domain.ports import Generator
 from desktop_rag.domain.query_expansion import (
     Technique,
+    Wording,
     explained,
     limits,
     parsed,
@@ -78,18 +79,24 @@ class DeepSearch:
         scope: Scope = EVERYTHING,
         rules: RetrievalRules = DEFAULT_RULES,
         is_cancelled: IsCancelled = never,
+        beside: Sequence[Wording] = (),
         *,
         is_explained: bool = False,
     ) -> Found:
-        """As `Retrieval.find`; the last query, which says the most, is the one expanded."""
+        """As `Retrieval.find`; the last query, which says the most, is the one expanded.
+
+        `beside` is searched as well, and counts less.
+        """
         question = plain_words(queries[-1]) if queries else ""
         if not rules.is_deep or not question:
-            return self._retrieval.find(queries, limit, scope, rules, is_explained=is_explained)
+            return self._retrieval.find(
+                queries, limit, scope, rules, beside, is_explained=is_explained
+            )
         self._retrieval.narrowed(queries, scope)  # a slip in a filter is told at once
         begin = time.perf_counter()
         expansion = self._expand(question, rules, is_cancelled)
         elapsed_ms = (time.perf_counter() - begin) * 1000
-        also = wordings(expansion, rules.deep_weight)
+        also = [*beside, *wordings(expansion, rules.deep_weight)]
         found = self._retrieval.find(queries, limit, scope, rules, also, is_explained=is_explained)
         return _with_expansion(found, expansion, elapsed_ms)
 

@@ -82,6 +82,13 @@ class Narrowing:
             is_exact=bool(query.phrases) and is_held,
         )
 
+    def filters_of(self, question: str) -> Scope:
+        """The scope that a question names, in operators or in words."""
+        try:
+            return self._read([question]).scope
+        except InvalidInput:
+            return Scope()
+
     def _read(self, wordings: Sequence[str]) -> Query:
         if not wordings:
             raise InvalidInput("The question is empty; type what you want to know.")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from desktop_rag.domain.answers import ConversationId
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.domain.scope import Scope
+from desktop_rag.services.following_up import InContext
 from desktop_rag.services.retrieval import Found
 
 
@@ -34,6 +35,8 @@ class Preparation:
         self.asked = asked
         self.library = ""
         """State of the library when the work began; empty before."""
+        self.meant: InContext | None = None
+        """The question in its conversation."""
         self.found: Found | None = None
         self._cancelled = threading.Event()
         self._is_stopped: Callable[[], bool] = self._cancelled.is_set

@@ -176,6 +176,10 @@ class Retrieval:
         """How well short pieces of chunks answer a question (`CloserLook.score`)."""
         return self._closer.score(question, texts)
 
+    def filters_of(self, question: str) -> Scope:
+        """What a question asks to be narrowed to; everything when it says nothing of the kind."""
+        return self._narrowing.filters_of(question)
+
     def narrowed(self, queries: Sequence[str], scope: Scope) -> Narrowed:
         """What `find` would search; for those who want to know first that there is something.
 

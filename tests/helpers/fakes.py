@@ -586,6 +586,10 @@ class FakeGenerator:
         self._check()
         return self._info
 
+    def shrink_to(self, context_tokens: int) -> None:
+        """Be another model from now on."""
+        self._info = replace(self._info, context_tokens=context_tokens)
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         self._check()
         return [len(re.findall(r"\w+|[^\w\s]", text)) for text in texts]

@@ -230,15 +230,56 @@ def test_without_a_model_the_best_sentences_are_quoted(
     assert desk.of(SourcesFound)
 
 
-def test_a_follow_up_is_searched_with_the_question_before_and_sees_history(desk: Desk) -> None:
+def test_a_follow_up_is_searched_standing_alone_and_as_typed_and_sees_history(desk: Desk) -> None:
     running = desk.answering.ask("When did the harbour bridge open?")
     running.result(TIMEOUT_S)
-    desk.ask("And how long did it take?", running.conversation)
-    assert desk.index.questions[-1].startswith("When did the harbour bridge open? And")
-    assert desk.judged[-1] == desk.index.questions[-1]
+    answer = desk.ask("And how long did it take to build?", running.conversation)
+    rewritten = "How long did the harbour bridge take to build?"
+    assert desk.index.questions[-2:] == [rewritten, "And how long did it take to build?"]
+    assert desk.judged[-1] == rewritten
+    assert answer.question == "And how long did it take to build?"
+    assert answer.understood.rewritten == rewritten
+    assert answer.understood.sentences()[0] == f"Understood as: {rewritten}"
     roles = [turn.role for turn in desk.generator.prompts[-1]]
     assert roles == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
     assert "[1]" not in desk.generator.prompts[-1][2].content
+
+
+def test_filters_of_an_earlier_question_hold_for_follow_ups_until_the_topic_changes(
+    desk: Desk,
+) -> None:
+    running = desk.answering.ask("When did the harbour bridge open? file:1.pdf")
+    running.result(TIMEOUT_S)
+    follow_up = desk.ask("And how long did it take?", running.conversation)
+    assert follow_up.understood.inherited == "file 1.pdf"
+    assert "As before only: file 1.pdf" in follow_up.understood.sentences()
+    assert {one.path for one in follow_up.citations} == {"/documents/1.pdf"}
+    again = desk.ask("Why?", running.conversation)
+    assert again.understood.inherited == "file 1.pdf", "through a follow-up"
+    own = desk.ask("And what about it in file:2.pdf?", running.conversation)
+    assert own.understood.inherited == ""
+    other = desk.ask("When did the oil crisis of OPEC begin?", running.conversation)
+    assert other.understood.inherited == ""
+    assert other.citations[0].path == "/documents/2.pdf"
+
+
+def test_a_small_context_leaves_no_room_for_history(desk: Desk) -> None:
+    running = desk.answering.ask("When did the harbour bridge open?")
+    running.result(TIMEOUT_S)
+    desk.generator.shrink_to(700)
+    desk.ask("And how long did it take?", running.conversation)
+    assert len(desk.generator.prompts[-1]) == 2
+
+
+def test_a_loaded_model_is_asked_what_an_unclear_follow_up_means(desk: Desk) -> None:
+    running = desk.answering.ask("When did OPEC and Sydney open the harbour bridge?")
+    running.result(TIMEOUT_S)
+    desk.generator.answer = "How long did OPEC take to open the harbour bridge?"
+    answer = desk.ask("How long did it take?", running.conversation)
+    assert answer.understood.rewritten == "How long did OPEC take to open the harbour bridge?"
+    desk.generator.answer = "How long did Napoleon take?"
+    answer = desk.ask("How long did it take?", running.conversation)
+    assert "Napoleon" not in answer.understood.rewritten
 
 
 def test_a_new_topic_in_a_conversation_starts_afresh(desk: Desk) -> None:
