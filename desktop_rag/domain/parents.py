@@ -77,11 +77,17 @@ def widened(
         if new[1] - new[0] > window_chars:
             break
         start, end = new
+    return with_span(passage, section, text[start - offset : end - offset], start)
+
+
+def with_span(passage: Passage, section: Sequence[Neighbour], text: str, start: int) -> Passage:
+    """The passage with another stretch of its document as its text, which begins at `start`."""
+    end = start + len(text)
     touched = [one for one in section if one.start < end and one.end > start]
     pages = [number for one in touched if one.pages for number in one.pages]
     return replace(
         passage,
-        text=text[start - offset : end - offset],
+        text=text,
         start=start,
         end=end,
         pages=(min(pages), max(pages)) if pages else passage.pages,

@@ -112,12 +112,18 @@ def citation_grammar(passages: int) -> str:
 
     A line may not be empty twice in a row: small models otherwise end in endless blank lines.
     """
+    return f'root ::= item (item | "\\n" item)*\n{_item_rules(passages)}'
+
+
+def steps_grammar(passages: int, lines: int) -> str:
+    """The same for a list of at most so many lines."""
+    more = f'("\\n" line){{0,{lines - 1}}}'
+    return f"root ::= line {more}\nline ::= item+\n{_item_rules(passages)}"
+
+
+def _item_rules(passages: int) -> str:
     numbers = " | ".join(f'"{number}"' for number in range(passages, 0, -1))
-    return (
-        'root ::= item (item | "\\n" item)*\n'
-        'item ::= [^\\[\\]\\n] | "[" number "]"\n'
-        f"number ::= {numbers}\n"
-    )
+    return f'item ::= [^\\[\\]\\n] | "[" number "]"\nnumber ::= {numbers}\n'
 
 
 def clean(question: str) -> str:

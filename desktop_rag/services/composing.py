@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag import paths
+from desktop_rag.domain.answer_forms import PLAIN, PROCEDURE_TOKENS, AnswerForm, form_for
 from desktop_rag.domain.answers import (
     Answer,
     Citation,
@@ -36,7 +37,6 @@ from desktop_rag.domain.prompting import (
     PromptTexts,
     build,
     checking,
-    citation_grammar,
     is_refusal,
     title_of,
 )
@@ -45,6 +45,7 @@ from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.comparing import for_both_sides
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.editions import Editions, Settled
 from desktop_rag.services.filling import Budget, filled
@@ -54,6 +55,7 @@ from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.safeguards import Safeguards, without_orders_in
 from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.summarising import Summarising
+from desktop_rag.services.widening import with_procedure
 from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
 
@@ -93,6 +95,7 @@ class _Draft:
     found: Found
     judged: Confidence
     figures: RetrievalFigures
+    form: AnswerForm = PLAIN
     extract: Citation | None = None
     assurance: float | None = None
     passages: tuple[Passage, ...] = ()
@@ -136,6 +139,7 @@ class Composer:
         self._bus = bus
         self._judge = judge
         self._prompts = prompts or load_prompts()
+        self._forms = load_forms()
         self._portioning = Portioning(generator, effort)
         self._last_passages: tuple[Passage, ...] = ()
 
@@ -224,22 +228,36 @@ class Composer:
                 read_ahead(self._generator, self._select(draft, model), is_cancelled)
 
     def _find(self, question: Question, is_cancelled: IsCancelled) -> Found:
-        found = self._deep.find(
-            question.queries,
-            scope=question.scope,
-            rules=question.rules,
-            is_cancelled=is_cancelled,
-            beside=question.beside,
-        )
+        def find(queries: Sequence[str], beside: Sequence[Wording] = ()) -> Found:
+            return self._deep.find(
+                queries,
+                scope=question.scope,
+                rules=question.rules,
+                is_cancelled=is_cancelled,
+                beside=beside,
+            )
+
+        found = find(question.queries, question.beside)
+        kind = kind_of(question.text)
+        if kind is QuestionKind.COMPARISON:
+            found = for_both_sides(found, lambda query: find([query]))
+        elif kind is QuestionKind.HOW_TO:
+            steps = with_procedure(found.passages, self._catalog.neighbours)
+            found = replace(found, passages=tuple(steps))
         return self._safeguards.guarded(found)
 
     def _settled(self, question: Question, found: Found) -> Settled:
-        return self._editions.settled(found, is_narrowed=not question.scope.is_everything)
+        settled = self._editions.settled(found, is_narrowed=not question.scope.is_everything)
+        if settled.replaced:
+            return replace(settled, found=self._safeguards.guarded(settled.found))
+        return settled
 
     def _draft(self, question: Question, found: Found) -> _Draft:
         question = _as_searched(question, found)
         judged = self._judge(question.queries[-1], found.passages)
-        return _Draft(question, found, judged, found.figures)
+        kind = kind_of(question.text)
+        form = form_for(kind, found.texts[0], found.passages, self._forms)
+        return _Draft(question, found, judged, found.figures, form)
 
     def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:
         if draft.judged is Confidence.NONE or not draft.found.passages:
@@ -272,14 +290,16 @@ class Composer:
             UserError: the model reads too little at once.
         """
         question, system = draft.question, self._prompts.system
-        portion = self._portioning.portion(model, system, question.text, question.history)
+        least = PROCEDURE_TOKENS if draft.form.has_steps else 0
+        portion = self._portioning.portion(model, system, question.text, question.history, least)
         draft.model, draft.answer_tokens = model.id, portion.answer_tokens
         self._fill(draft, portion.budget, is_follow_up=bool(portion.history))
         return build(self._prompts, portion.question, draft.passages, portion.history)
 
     def _fill(self, draft: _Draft, budget: Budget, *, is_follow_up: bool) -> None:
         selected = filled(draft.found, budget, self._catalog.neighbours, draft.question.rules)
-        passages = without_orders_in(selected.passages, draft.found.question)
+        arranged = draft.form.arranged(selected.passages)
+        passages = without_orders_in(arranged, draft.found.question)
         if is_follow_up:  # what the model has read for the question before comes first again
             passages = tuple(in_known_order(passages, self._last_passages))
         draft.passages, draft.figures = passages, selected.figures
@@ -300,16 +320,16 @@ class Composer:
     def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
         limits = GenerationLimits(
-            max_tokens=draft.answer_tokens,
+            max_tokens=draft.form.tokens(draft.answer_tokens),
             temperature=0.0,
-            grammar=citation_grammar(len(draft.passages)),
+            grammar=draft.form.grammar(len(draft.passages)),
             # Whether the passages state the answer was decided before, by better means.
             never_first=REFUSAL,
         )
         request, bus = draft.question.request, self._bus
         written = write(
             self._generator,
-            turns,
+            draft.form.told(turns),
             limits,
             is_cancelled,
             lambda piece: bus.publish(AnswerDelta(request, piece)),
@@ -329,7 +349,7 @@ class Composer:
         with draft.measure("cite"):
             locate = Locator(self._catalog).locate
             cited = cite(draft.text, draft.question.text, draft.passages, locate)
-        return _answer(draft, cited)
+        return draft.form.completed(_answer(draft, cited))
 
     def _quote_at_once(self, draft: _Draft) -> None:
         """Show the sentence that answers best; whatever is written comes seconds later."""
@@ -343,13 +363,19 @@ class Composer:
         self._fill(draft, self._portioning.without_model(), is_follow_up=False)
         self._show(draft)
         assert draft.extract is not None  # there are passages, and one of them is the best
-        text = f"{draft.extract.quote} [1]"
-        self._bus.publish(AnswerDelta(draft.question.request, text))
-        cited = Cited(text, (draft.extract,), (), 1.0)
+        cited = self._quoted_steps(draft) or Cited(
+            f"{draft.extract.quote} [1]", (draft.extract,), (), 1.0
+        )
+        self._bus.publish(AnswerDelta(draft.question.request, cited.text))
         # Nobody checked that the sentence answers the question, only that it is about it.
         draft.judged = min(draft.judged, Confidence.LOW, key=_STRENGTH.index)
         note = f"Quoted word for word, without a language model. {error.message}"
-        return replace(_answer(draft, cited), note=note)
+        return replace(draft.form.completed(_answer(draft, cited)), note=note)
+
+    def _quoted_steps(self, draft: _Draft) -> Cited | None:
+        steps = draft.form.quoted_steps(draft.passages)
+        locate = Locator(self._catalog).locate
+        return cite(steps, draft.question.text, draft.passages, locate) if steps else None
 
 
 class Locator:
@@ -385,6 +411,15 @@ def load_prompts() -> PromptTexts:
         user=(folder / "answer_user.txt").read_text(encoding="utf-8").strip(),
         check=(folder / "answer_check.txt").read_text(encoding="utf-8").strip(),
     )
+
+
+def load_forms() -> dict[str, str]:
+    """What ends a prompt for some kinds of questions (`domain.answer_forms`)."""
+    folder = paths.shipped("resources", "prompts")
+    return {
+        name: (folder / f"form_{name}.txt").read_text(encoding="utf-8").strip()
+        for name in ("steps", "comparison", "one_side")
+    }
 
 
 _STRENGTH = (Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)

@@ -39,9 +39,16 @@ class Portioning:
         self._effort = effort
 
     def portion(
-        self, model: GeneratorInfo, system: str, question: str, history: Sequence[Turn]
+        self,
+        model: GeneratorInfo,
+        system: str,
+        question: str,
+        history: Sequence[Turn],
+        least: int = 0,
     ) -> Portion:
         """The budget for passages follows the model's speed, and what else has to fit.
+
+        However slow the model is, it is at least `least` tokens, if there is room.
 
         Raises:
             UserError: the model's context is too small for any answer from a passage.
@@ -58,7 +65,7 @@ class Portioning:
         fixed = [system, question, *(turn.content for turn in history)]
         left = room.left(model.context_tokens, sum(self._generator.count_tokens(fixed)))
         allowance = ALLOWANCES[self._effort()]
-        tokens = allowance.tokens(model.prompt_tokens_per_s, left)
+        tokens = max(allowance.tokens(model.prompt_tokens_per_s, left), min(least, left))
         budget = Budget(tokens, self._generator.count_tokens, allowance.passages)
         return Portion(question, history, budget, room.answer)
 
