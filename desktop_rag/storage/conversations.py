@@ -1,7 +1,8 @@
 """Chats in the catalog's database. Answers are kept as snapshots with copies of their quotes.
 
 A chat never depends on the library: when a document changes or leaves, what was cited stays
-readable as it was.
+readable as it was. What a new version of a question or an answer takes the place of is kept, too,
+out of sight, until the chat is deleted: the last cut can be undone, and then the one before it.
 """
 
 from __future__ import annotations
@@ -88,9 +89,70 @@ class Conversations:
         with self._database.read() as db:
             _require(db, conversation)
             rows = db.execute(
-                "SELECT * FROM messages WHERE conversation_id = ? ORDER BY id", (conversation,)
+                "SELECT * FROM messages WHERE conversation_id = ? AND retired = 0 ORDER BY id",
+                (conversation,),
             )
             return [_message(row) for row in rows]
+
+    def replace(self, message: Message, answer: Answer) -> None:
+        """Put a longer answer in the place of one that was cut off.
+
+        Raises:
+            NotFound: the chat, or the message, was deleted meanwhile; nothing is stored.
+        """
+        with self._database.write() as db:
+            _require(db, message.conversation)
+            cursor = db.execute(
+                "UPDATE messages SET text = ?, answer_json = ? WHERE id = ? AND retired = 0",
+                (answer.text, msgspec.json.encode(answer).decode(), message.id),
+            )
+            if not cursor.rowcount:
+                raise NotFound("That answer is not in the chat any more; ask the question again.")
+
+    def cut(self, conversation: ConversationId, first: MessageId) -> None:
+        """Take a message and all after it out of a chat; `undo` brings them back.
+
+        Raises:
+            NotFound: there is no such chat, or the message is not in it.
+        """
+        with self._database.write() as db:
+            _require(db, conversation)
+            cursor = db.execute(
+                "UPDATE messages SET retired = (SELECT max(retired) + 1 FROM messages"
+                " WHERE conversation_id = ?1) WHERE conversation_id = ?1 AND id >= ?2"
+                " AND retired = 0 AND EXISTS (SELECT 1 FROM messages WHERE id = ?2"
+                " AND conversation_id = ?1 AND retired = 0)",
+                (conversation, first),
+            )
+            if not cursor.rowcount:
+                raise NotFound("That message is not in the chat any more; open the chat again.")
+
+    def can_undo(self, conversation: ConversationId) -> bool:
+        """Whether something was cut that `undo` would bring back."""
+        with self._database.read() as db:
+            return _last_cut(db, conversation) is not None
+
+    def undo(self, conversation: ConversationId) -> None:
+        """Bring back what the last cut took away; what was said since then is forgotten.
+
+        Raises:
+            NotFound: there is no such chat.
+            InvalidInput: nothing was cut.
+        """
+        with self._database.write() as db:
+            _require(db, conversation)
+            last = _last_cut(db, conversation)
+            if last is None:
+                raise InvalidInput("There is no earlier version in this chat to bring back.")
+            cut, first = last
+            db.execute(
+                "DELETE FROM messages WHERE conversation_id = ? AND retired = 0 AND id > ?",
+                (conversation, first),
+            )
+            db.execute(
+                "UPDATE messages SET retired = 0 WHERE conversation_id = ? AND retired = ?",
+                (conversation, cut),
+            )
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         """Give a chat another title.
@@ -121,6 +183,16 @@ def _require(db: sqlite3.Connection, conversation: ConversationId) -> None:
             f"Conversation {conversation} does not exist any more; start a new one.",
             conversation=str(conversation),
         )
+
+
+def _last_cut(db: sqlite3.Connection, conversation: ConversationId) -> tuple[int, int] | None:
+    """Number of the last cut and the first message it took away; `None` when nothing was cut."""
+    row = db.execute(
+        "SELECT retired, min(id) AS first FROM messages WHERE conversation_id = ? AND retired > 0"
+        " GROUP BY retired ORDER BY retired DESC LIMIT 1",
+        (conversation,),
+    ).fetchone()
+    return (row["retired"], row["first"]) if row is not None else None
 
 
 def _message(row: sqlite3.Row) -> Message:

@@ -89,6 +89,7 @@ STEPS: dict[int, tuple[str, ...]] = {
             elapsed_ms REAL NOT NULL
         ) STRICT""",
     ),
+    3: ("ALTER TABLE messages ADD COLUMN retired INTEGER NOT NULL DEFAULT 0",),
 }
 """Version to the statements that make the next version of it."""
 

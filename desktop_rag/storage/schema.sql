@@ -196,7 +196,8 @@ CREATE TABLE messages (
     role TEXT NOT NULL,
     text TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    answer_json TEXT              -- domain.answers.Answer with its citations as they were then
+    answer_json TEXT,             -- domain.answers.Answer with its citations as they were then
+    retired INTEGER NOT NULL DEFAULT 0 -- 0: shown; else the number of the cut that took it away
 ) STRICT;
 CREATE INDEX messages_by_conversation ON messages (conversation_id);
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.domain.answers import (
@@ -107,3 +109,75 @@ def test_a_title_is_never_empty(conversations: Conversations) -> None:
     with pytest.raises(InvalidInput):
         conversations.rename(chat, "  ")
     assert conversations.all()[0].title == "Title"
+
+
+def _chat(conversations: Conversations, *said: str) -> ConversationId:
+    chat = conversations.begin("Bridges")
+    for number, text in enumerate(said):
+        conversations.add(chat, Role.ASSISTANT if number % 2 else Role.USER, text)
+    return chat
+
+
+def _texts(conversations: Conversations, chat: ConversationId) -> list[str]:
+    return [message.text for message in conversations.messages(chat)]
+
+
+def test_what_is_cut_is_gone_and_comes_back_in_the_place_of_what_followed(
+    database: Database,
+) -> None:
+    conversations = Conversations(database)
+    chat = _chat(conversations, "one?", "1", "two?", "2")
+    assert not conversations.can_undo(chat)
+    conversations.cut(chat, conversations.messages(chat)[1].id)
+    assert _texts(conversations, chat) == ["one?"]
+    conversations.add(chat, Role.ASSISTANT, "1 again")
+    assert conversations.can_undo(chat)
+    conversations.undo(chat)
+    assert _texts(conversations, chat) == ["one?", "1", "two?", "2"]
+    assert not conversations.can_undo(chat)
+    with pytest.raises(InvalidInput, match="no earlier version"):
+        conversations.undo(chat)
+
+
+def test_cuts_are_undone_one_after_the_other(database: Database) -> None:
+    conversations = Conversations(database)
+    other = _chat(conversations, "kept?", "kept")
+    chat = _chat(conversations, "one?", "1")
+    for version in ("1 again", "1 a third time"):
+        conversations.cut(chat, conversations.messages(chat)[-1].id)
+        conversations.add(chat, Role.ASSISTANT, version)
+    conversations.undo(chat)
+    assert _texts(conversations, chat) == ["one?", "1 again"]
+    conversations.undo(chat)
+    assert _texts(conversations, chat) == ["one?", "1"]
+    assert _texts(conversations, other) == ["kept?", "kept"]
+
+
+def test_only_a_message_of_the_chat_can_be_cut(database: Database) -> None:
+    conversations = Conversations(database)
+    chat, other = _chat(conversations, "one?", "1"), _chat(conversations, "two?", "2")
+    with pytest.raises(NotFound):
+        conversations.cut(chat, conversations.messages(other)[0].id)
+    first = conversations.messages(chat)[0].id
+    conversations.cut(chat, first)
+    with pytest.raises(NotFound):
+        conversations.cut(chat, first)
+    assert _texts(conversations, other) == ["two?", "2"]
+
+
+def test_an_answer_that_went_on_takes_the_place_of_the_first_part(database: Database) -> None:
+    conversations = Conversations(database)
+    chat = conversations.begin("Bridges")
+    conversations.add(chat, Role.USER, "When?")
+    conversations.add(chat, Role.ASSISTANT, ANSWER.text, ANSWER)
+    message = conversations.messages(chat)[-1]
+    longer = replace(ANSWER, text="In 1932 [1]. It took eight years [1].")
+    conversations.replace(message, longer)
+    stored = conversations.messages(chat)[-1]
+    assert (stored.id, stored.text, stored.answer) == (message.id, longer.text, longer)
+    conversations.cut(chat, message.id)
+    with pytest.raises(NotFound):
+        conversations.replace(message, longer)
+    conversations.delete(chat)
+    with pytest.raises(NotFound):
+        conversations.replace(message, longer)
