@@ -55,6 +55,7 @@ class Meter:
     generator: Generator
     prompts: list[tuple[Turn, ...]] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
+    weighed: list[tuple[float, ...]] = field(default_factory=list)
     calls: dict[str, int] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
@@ -71,13 +72,24 @@ class Meter:
             self.written.append(delta)
             yield delta
 
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        self._count("weigh")
+        self.prompts.append(tuple(turns))
+        for log_probs in self.generator.weigh(turns, openings, is_cancelled):
+            self.weighed.append(tuple(log_probs))
+            yield log_probs
+
     def tokens(self) -> tuple[int, int]:
-        """Of prompts and of what was written since the last call, and counting begins anew."""
-        prompts = [turn.content for turns in self.prompts for turn in turns]
-        written = "".join(self.written)
-        counts = self.generator.count_tokens([*prompts, written]) if prompts else [0]
-        self.prompts, self.written, self.calls = [], [], {}
-        return sum(counts[:-1]), counts[-1]
+        """Of the longest prompt and of all that was written since the last call; begins anew.
+
+        Prompts to one question share what comes first, and a model reads that only once.
+        """
+        prompts = ["\n".join(turn.content for turn in turns) for turns in self.prompts]
+        counts = self.generator.count_tokens([*prompts, "".join(self.written)]) if prompts else [0]
+        self.prompts, self.written, self.weighed, self.calls = [], [], [], {}
+        return max(counts[:-1], default=0), counts[-1]
 
     def _count(self, name: str) -> None:
         self.calls[name] = self.calls.get(name, 0) + 1
@@ -125,7 +137,7 @@ class Asking:
             raise
         seconds = time.perf_counter() - begin
         stop_listening()
-        calls = dict(self._meter.calls)
+        calls, weighed = dict(self._meter.calls), list(self._meter.weighed)
         record = self._record(asked, answer, [one for _, one in seen])
         prompt, generated = self._meter.tokens()
         return replace(
@@ -134,6 +146,7 @@ class Asking:
             error=error,
             first_s=_first(seen, begin),
             calls=calls,
+            features={**record.features, "weighed": weighed},
             prompt_tokens=prompt,
             generated_tokens=generated,
         )

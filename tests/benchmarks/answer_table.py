@@ -84,6 +84,10 @@ def _written(value: Callable[[Record], float]) -> Values:
     return lambda one: [value(one)] if one.generated_tokens else []
 
 
+def _weighed_down(one: Record) -> Sequence[float]:
+    return [one.seconds] if one.calls.get("weigh") and not one.generated_tokens else []
+
+
 MEASURES = (
     Measure("contains gold, retrieved", _answerable(right, is_retrieved=True), 0.88),
     Measure("contains gold, all answerable", _answerable(right, is_retrieved=False)),
@@ -135,6 +139,7 @@ MEASURES = (
     Measure("failed", lambda one: [float(bool(one.error))], 0.0, is_least=False),
     Measure("seconds, all questions", lambda one: [one.seconds], is_share=False),
     Measure("seconds, language model wrote", _written(lambda one: one.seconds), is_share=False),
+    Measure("seconds, language model refused", _weighed_down, is_share=False),
     Measure("seconds to the first word", _first("AnswerDelta"), is_share=False),
     Measure("seconds to the extract", _first("ExtractFound"), is_share=False),
     Measure("prompt tokens", _written(lambda one: one.prompt_tokens), is_share=False),

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
-from tests.evaluation_set.measuring import (
-    BASELINE,
-    JUDGED_BY,
-    described,
-    measured,
-    record,
-    recorded,
-)
+from tests.evaluation_set import answering, measuring
+
+Figures = Mapping[str, Mapping[str, float]]
 
 
 def main() -> None:
@@ -26,15 +22,22 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="from now on this must be reached")
     wants_record = parser.parse_args().record
     with tempfile.TemporaryDirectory() as scratch:
-        (now,) = measured(Path(scratch), DEFAULT_RULES)
-    before = recorded() if BASELINE.exists() else now
-    if before[JUDGED_BY[0]].keys() == now[JUDGED_BY[0]].keys():
-        print(described(before, now))
+        (found,) = measuring.measured(Path(scratch), DEFAULT_RULES)
+    with tempfile.TemporaryDirectory() as scratch:
+        answers = answering.figures(answering.quoted(Path(scratch)))
+    _tell(measuring.recorded() if measuring.BASELINE.exists() else found, found)
+    _tell(answering.recorded() if answering.BASELINE.exists() else answers, answers)
+    if wants_record:
+        measuring.record(found)
+        answering.record(answers)
+        print(f"Recorded in {measuring.BASELINE} and {answering.BASELINE}.")
+
+
+def _tell(before: Figures, now: Figures) -> None:
+    if all(before[key].keys() == now[key].keys() for key in before):
+        print(measuring.described(before, now))
     else:
         print("The questions are others than those on record.")
-    if wants_record:
-        record(now)
-        print(f"Recorded in {BASELINE}.")
 
 
 if __name__ == "__main__":

@@ -88,13 +88,14 @@ def changes(before: Figures, after: Figures) -> dict[str, Difference]:
 
 
 def described(before: Figures, after: Figures) -> str:
-    """A line a measure, then the questions that lost most."""
+    """A line a measure, then the questions that lost most by the first."""
     lines = []
     for measure, one in changes(before, after).items():
         was, now = (sum(some[measure].values()) / len(some[measure]) for some in (before, after))
         low, high = one.change.low, one.change.high
-        lines.append(f"{measure:9s} {was:.3f} -> {now:.3f} ({low:+.3f} to {high:+.3f})")
-    values = before[JUDGED_BY[0]], after[JUDGED_BY[0]]
+        lines.append(f"{measure:18s} {was:.3f} -> {now:.3f} ({low:+.3f} to {high:+.3f})")
+    first = next(iter(before))
+    values = before[first], after[first]
     lost = sorted((values[1][q] - values[0][q], q) for q in values[0])
     lines += [f"  {q}: {change:+.2f}" for change, q in lost[:10] if change < -0.005]
     return "\n".join(lines)
