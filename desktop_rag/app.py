@@ -49,8 +49,10 @@ from desktop_rag.domain.ports import (
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.structured import OpenedText
+from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.composing import prompts_digest
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
@@ -73,6 +75,7 @@ from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.jobs import Jobs
+from desktop_rag.storage.kept_answers import KeptAnswers
 from desktop_rag.storage.library_state import LibraryState
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.querylog import QueryLog
@@ -222,6 +225,13 @@ class App:
         self._opening = Opening(self._catalog)
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
+        self._library_state = LibraryState(database)
+        self._cache = AnswerCache(
+            KeptAnswers(self._folder.kept_answers),
+            self._basis_of_answers,
+            lambda text: engines.index.embed([text])[0].vector,
+            is_on=self._settings.answer_cache,
+        )
         self._answering = Answering(
             self._retrieval,
             engines.generator,
@@ -230,8 +240,9 @@ class App:
             self.bus,
             judge,
             effort=lambda: Effort(self._settings.answers),
-            library_state=LibraryState(database).token,
+            library_state=self._library_state.token,
             safeguards=self._safeguards,
+            cache=self._cache,
         )
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
         self._unrecorded: set[ConversationId] = set()
@@ -260,6 +271,19 @@ class App:
             self._indexing.wait_until_swept,
             lambda: self._settings,
         )
+
+    def _basis_of_answers(self) -> str:
+        """Whatever an answer rests on, as it is now."""
+        basis = (
+            self._library_state.token(),
+            self._changes.unapplied_chunks(),
+            self._settings,
+            self._llm(),
+            self.models.embedder_dir().name,
+            self.models.reranker_dir(),
+            prompts_digest(),
+        )
+        return repr(basis)
 
     def close(self) -> None:
         """Stop all work (what is half done starts again next time) and let go of the library."""
@@ -462,6 +486,7 @@ class App:
         self._settings = settings.load(self._folder.settings)
         self._politeness.apply(self._settings)
         self._queries.switch(is_on=self._settings.query_log)
+        self._cache.switch(is_on=self._settings.answer_cache)
         self._indexing.adopt_recogniser()
         return self._settings
 
@@ -518,19 +543,21 @@ class App:
         *,
         deep: bool = False,
         graph: bool = False,
+        is_fresh: bool = False,
     ) -> AnswerHandle:
         """Answer in the background: SourcesFound, AnswerDelta…, AnswerCompleted or AnswerFailed.
 
-        `deep` and `graph` are as in `search`.
+        `deep` and `graph` are as in `search`. A question that was answered before gets the same
+        answer (`Answer.is_cached`) while nothing it rests on has changed, unless `is_fresh`.
         """
         rules = self._rules(deep=deep, graph=graph)
-        return self._answering.ask(question, conversation, scope, rules)
+        return self._answering.ask(question, conversation, scope, rules, is_fresh=is_fresh)
 
     def ask_apart(self, question: str, rules: RetrievalRules) -> AnswerHandle:
         """As `ask`, for evaluation: under other rules, in a chat to be deleted, off the record."""
         conversation = self._conversations.begin(EVALUATION)
         self._unrecorded.add(conversation)
-        return self._answering.ask(question, conversation, EVERYTHING, rules)
+        return self._answering.ask(question, conversation, EVERYTHING, rules, is_fresh=True)
 
     def prepare(
         self,
@@ -579,7 +606,8 @@ class App:
         self._conversations.rename(conversation, title)
 
     def delete_conversation(self, conversation: ConversationId) -> None:
-        """Forget a chat."""
+        """Forget a chat, and the answers that were kept from it."""
+        self._cache.forget(conversation)
         self._conversations.delete(conversation)
 
     # ------------------------------------------------------------------ viewer

@@ -78,6 +78,11 @@ class DataDir:
         return self.root / "library.lock"
 
     @property
+    def kept_answers(self) -> Path:
+        """Answers to be given again (`storage.kept_answers`); can be deleted at any time."""
+        return self.root / "answers.kept"
+
+    @property
     def settings(self) -> Path:
         """The person's choices."""
         return self.root / "settings.toml"

@@ -44,6 +44,9 @@ def register(subparsers: Subparsers) -> None:
     ask = add_command(
         subparsers, "ask", "Answer a question from the library, with citations.", _ask
     )
+    ask.add_argument(
+        "--fresh", action="store_true", help="write an answer even if the same was asked before"
+    )
     for command in (search, ask):
         command.add_argument("question", metavar="QUESTION", nargs="*")
         command.add_argument(
@@ -114,7 +117,11 @@ def _ask(args: argparse.Namespace) -> int:
         printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
         handle = app.ask(
-            " ".join(args.question), scope=scope_of(args), deep=args.deep, graph=args.graph
+            " ".join(args.question),
+            scope=scope_of(args),
+            deep=args.deep,
+            graph=args.graph,
+            is_fresh=args.fresh,
         )
         try:
             answer = handle.result()

@@ -90,7 +90,7 @@ def signals_for(question: str, candidates: Sequence[Candidate]) -> Callable[[Pas
 
 def stems_of(question: str) -> frozenset[str]:
     """Stems of the question's content words."""
-    return frozenset(_stem(term) for term in content_terms(question))
+    return frozenset(stem(term) for term in content_terms(question))
 
 
 def held_stems(passage: Passage) -> frozenset[str]:
@@ -100,9 +100,10 @@ def held_stems(passage: Passage) -> frozenset[str]:
 
 def stems(text: str) -> frozenset[str]:
     """Stems of all words of a text."""
-    return frozenset(_stem(term) for term in terms(text))
+    return frozenset(stem(term) for term in terms(text))
 
 
 @lru_cache(maxsize=65536)
-def _stem(term: str) -> str:
+def stem(term: str) -> str:
+    """A folded word without its ending; numbers and short words stay whole."""
     return _SUFFIX.sub("", term) if len(term) > 4 and term.isalpha() else term

@@ -37,11 +37,13 @@ from desktop_rag.domain.prompting import (
 from desktop_rag.domain.query_expansion import Wording
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
+from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
 from desktop_rag.services.following_up import FollowingUp, InContext
 from desktop_rag.services.preparing import Asked, Preparation, Preparing
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.reusing import Reusing
 from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.services.self_tuning import SelfTuning
 from desktop_rag.storage.catalog import Catalog
@@ -61,9 +63,12 @@ _BUG = (
 class RunningAnswer:
     """A question that is being answered. Usable from any thread at any moment."""
 
-    def __init__(self, request: int, conversation: ConversationId) -> None:
+    def __init__(
+        self, request: int, conversation: ConversationId, *, is_fresh: bool = False
+    ) -> None:
         self.request = request
         self.conversation = conversation
+        self.is_fresh = is_fresh
         self._cancelled = threading.Event()
         self._outcome: Future[Answer] = Future()
 
@@ -108,12 +113,14 @@ class Answering:
         effort: Callable[[], Effort] = lambda: Effort.BALANCED,
         library_state: Callable[[], str] = lambda: "",
         safeguards: Safeguards | None = None,
+        cache: AnswerCache | None = None,
     ) -> None:
         self._safeguards = safeguards or Safeguards()
         bus = self._safeguards.screened(bus)
         self._composer = Composer(
             retrieval, generator, catalog, bus, judge, prompts, effort, self._safeguards
         )
+        self._reusing = Reusing(self._composer, cache, self._enqueue) if cache else self._composer
         self._following_up = FollowingUp(retrieval, generator)
         self._generator = generator
         self._has_model = False
@@ -137,10 +144,13 @@ class Answering:
         conversation: ConversationId | None = None,
         scope: Scope = EVERYTHING,
         rules: RetrievalRules = DEFAULT_RULES,
+        *,
+        is_fresh: bool = False,
     ) -> RunningAnswer:
         """Store the question and answer it in the background, after those asked before.
 
-        Only documents of `scope` are searched, by `rules`.
+        Only documents of `scope` are searched, by `rules`. Where answers are kept, a fresh one is
+        written all the same.
 
         Raises:
             InvalidInput: the question is empty, or the program is closing.
@@ -154,7 +164,7 @@ class Answering:
             conversation = self._conversations.begin(conversation_title(text))
         earlier = self._conversations.messages(conversation)
         self._conversations.add(conversation, Role.USER, text)
-        running = RunningAnswer(next(self._requests), conversation)
+        running = RunningAnswer(next(self._requests), conversation, is_fresh=is_fresh)
         if prepared is not None:
             prepared.adopt(lambda: running.is_cancelled)
         self._start(running, lambda: self._answer(running, text, earlier, scope, rules, prepared))
@@ -337,8 +347,9 @@ class Answering:
         meant = valid.meant if valid is not None else None
         if meant is None:
             meant = self._meant(text, earlier, scope, lambda: running.is_cancelled)
-        answer = self._composer.compose(
-            _question(running.request, meant, rules),
+        question = _question(running.request, meant, rules)
+        answer = self._reusing.compose(
+            replace(question, conversation=running.conversation, is_fresh=running.is_fresh),
             lambda: running.is_cancelled,
             valid.found if valid is not None else None,
         )

@@ -7,16 +7,19 @@ Called on the answerer thread only.
 from __future__ import annotations
 
 import contextlib
+import functools
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from desktop_rag import paths
+from desktop_rag import __version__, paths
 from desktop_rag.domain.answer_forms import PLAIN, PROCEDURE_TOKENS, AnswerForm, form_for
 from desktop_rag.domain.answers import (
     Answer,
     Citation,
     Confidence,
+    ConversationId,
     Passage,
     RetrievalFigures,
     Role,
@@ -85,6 +88,9 @@ class Question:
     history: tuple[Turn, ...] = ()
     scope: Scope = EVERYTHING
     rules: RetrievalRules = DEFAULT_RULES
+    conversation: ConversationId | None = None
+    is_fresh: bool = False
+    """No answer that was given before will do."""
 
 
 @dataclass(slots=True)
@@ -423,6 +429,15 @@ def load_forms() -> dict[str, str]:
 
 
 _STRENGTH = (Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
+
+
+@functools.cache
+def prompts_digest() -> str:
+    """Changes with the wording of any prompt, and with the program's version."""
+    digest = hashlib.sha256(__version__.encode())
+    for file in sorted(paths.shipped("resources", "prompts").glob("*.txt")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _as_searched(question: Question, found: Found) -> Question:

@@ -39,8 +39,11 @@ def confidence(level: Confidence) -> str:
 def remark(answer: Answer) -> str:
     """What else there is to say under an answer; empty for most."""
     remarks = [*answer.understood.sentences(), *answer.conflicts]
+    if answer.is_cached:
+        remarks.append("Given before; nothing it rests on has changed since.")
     if answer.note:
-        remarks.append("Quoted word for word: no language model wrote this.")
+        quoted = "Quoted word for word: no language model wrote this."
+        remarks.append(answer.note if answer.model else quoted)
     elif answer.nearest and not answer.found:
         remarks.append(f"Closest in your library: {'; '.join(answer.nearest)}")
     remarks += [masked] if (masked := masked_words(answer)) else []

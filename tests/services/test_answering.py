@@ -38,6 +38,7 @@ from desktop_rag.domain.events import (
 )
 from desktop_rag.domain.ports import GeneratorInfo
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import NOT_FOUND
@@ -80,7 +81,7 @@ class Desk:
         self.conversations = Conversations(database)
         self.answering = self.open(self.catalog)
 
-    def open(self, catalog: Catalog) -> Answering:
+    def open(self, catalog: Catalog, cache: AnswerCache | None = None) -> Answering:
         retrieval = Retrieval(self.index, catalog, self.collections)
         return Answering(
             retrieval,
@@ -91,6 +92,7 @@ class Desk:
             self._judge,
             effort=lambda: self.effort,
             library_state=lambda: self.library_state(),
+            cache=cache,
         )
 
     def open_with(self, generator: FakeGenerator) -> None:
