@@ -41,7 +41,8 @@ _MONTHS = (
     " aralik joulukuu joulukuuta joulukuussa grudzien grudnia prosinec prosince desember декабря"
     " декабрь δεκεμβριος δεκεμβριου",
 )
-_NUMBERS = {name: n for n, names in enumerate(_MONTHS, start=1) for name in names.split()}
+MONTHS = {name: n for n, names in enumerate(_MONTHS, start=1) for name in names.split()}
+"""Number of a month by its folded name."""
 
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _BEFORE, _AFTER = 32, 24
@@ -80,30 +81,42 @@ def dates_in(text: str) -> list[str]:
     A day names its month, too. Any text.
     """
     found: dict[str, None] = {}
-    for year in _YEAR.finditer(text):
-        before = text[max(0, year.start() - _BEFORE) : year.start()]
-        after = text[year.end() : year.end() + _AFTER]
-        for month, day in _around(_flat(before), _flat(after)):
-            if 1 <= month <= 12 and 0 <= day <= 31:
-                if day:
-                    found[f"{year[0]}-{month:02}-{day:02}"] = None
-                found[f"{year[0]}-{month:02}"] = None
+    for date, _, _ in date_spans(text):
+        found[date] = None
+        found[date[:7]] = None
     return list(found)
 
 
-def _around(before: str, after: str) -> Iterator[tuple[int, int]]:
-    """Month and day, 0 for none, that stand beside a year."""
+def date_spans(text: str) -> list[tuple[str, int, int]]:
+    """Days and months as `dates_in` has them, each with the span of text that says it.
+
+    Where white space is wide the span may begin some characters late or end early.
+    """
+    found: list[tuple[str, int, int]] = []
+    for year in _YEAR.finditer(text):
+        before = text[max(0, year.start() - _BEFORE) : year.start()]
+        after = text[year.end() : year.end() + _AFTER]
+        for month, day, left, right in _around(_flat(before), _flat(after)):
+            if 1 <= month <= 12 and 0 <= day <= 31:
+                date = f"{year[0]}-{month:02}" + (f"-{day:02}" if day else "")
+                found.append((date, year.start() - left, year.end() + right))
+    return found
+
+
+def _around(before: str, after: str) -> Iterator[tuple[int, int, int, int]]:
+    """Month and day, 0 for none, beside a year, and how many characters before and after it."""
     endings = (pattern.search(before) for pattern in _ENDINGS)
     beginnings = (pattern.match(after) for pattern in _BEGINNINGS)
     for one in filter(None, (*endings, *beginnings)):
         told = one.groupdict()
+        reach = (0, one.end()) if one.re in _BEGINNINGS else (len(before) - one.start(), 0)
         day = int(told["day"] or 0) if "day" in told else 0
         if "name" in told:
-            yield _NUMBERS.get(fold(told["name"]), 0), day
+            yield MONTHS.get(fold(told["name"]), 0), day, *reach
             continue
-        yield int(told["month"]), day
+        yield int(told["month"]), day, *reach
         if one.re is _EITHER_WAY:
-            yield day, int(told["month"])
+            yield day, int(told["month"]), *reach
 
 
 def _flat(text: str) -> str:
