@@ -7,15 +7,17 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import is_terminal
-from desktop_rag.domain.errors import ModelDamaged
+from desktop_rag.domain.errors import ModelDamaged, UserError
 from desktop_rag.domain.events import Event, ModelProgress
+from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.models import ModelLibrary, ModelState, ModelStatus
-from desktop_rag.workers.remote import probe_model
+from desktop_rag.workers.remote import measure_model, probe_model
 
 _SPARSE_S = 10.0
 
@@ -33,6 +35,13 @@ def register(subparsers: Subparsers) -> None:
     add.add_argument("path", type=Path, metavar="FILE-OR-FOLDER")
     verify = add_command(commands, "verify", "Check installed models by checksum.", _verify)
     verify.add_argument("id", nargs="?", help="default: all")
+    measure = add_command(
+        commands,
+        "measure",
+        "Find out how a language model runs best on this computer; half a minute.",
+        _measure,
+    )
+    measure.add_argument("id", nargs="?", help="default: the language model in use")
     add_command(commands, "remove", "Delete an installed model.", _remove).add_argument("id")
     choose = add_command(commands, "default", "Choose the model to use for its role.", _default)
     choose.add_argument("id")
@@ -82,13 +91,18 @@ def _ignore(event: Event) -> None:
 
 
 def _list(args: argparse.Namespace) -> int:
-    statuses = open_models().entries()
+    library = open_models()
+    statuses = library.entries()
+    speeds = {status.id: library.speed(status.id) for status in statuses}
     if args.json:
-        _print_json(statuses)
+        models = [{**_as_dict(one), "speed": _speed_as_dict(speeds[one.id])} for one in statuses]
+        print(json.dumps({"models": models}, indent=2))
         return 0
     width = max(len(status.id) for status in statuses)
     for status in statuses:
-        print(f"{status.id:<{width}}  {status.size / 1e6:>6,.0f} MB  {_state_words(status)}")
+        speed = speeds[status.id]
+        words = [_state_words(status), *([speed.sentence] if speed else [])]
+        print(f"{status.id:<{width}}  {status.size / 1e6:>6,.0f} MB  {', '.join(words)}")
     return 0
 
 
@@ -112,6 +126,28 @@ def _verify(args: argparse.Namespace) -> int:
             print(f"{status.id}: {_state_words(status)}")
     is_damaged = any(status.state is ModelState.DAMAGED for status in statuses)
     return ModelDamaged.exit_code if is_damaged else 0
+
+
+def _measure(args: argparse.Namespace) -> int:
+    library = open_models(is_quiet=True)
+    choice = library.llm_named(args.id) if args.id else library.choose_llm()
+    if not args.json:
+        print(f"Measuring {choice.model_id} …", file=sys.stderr, flush=True)
+    found = measure_model(paths.DataDir(args.data_dir), choice)
+    if found is None:
+        raise UserError(
+            f"{choice.model_id} was not measured: other programs kept the processor busy. Try "
+            "again when the computer has nothing else to do."
+        )
+    if args.json:
+        print(json.dumps({"id": choice.model_id, "speed": _speed_as_dict(found)}))
+    else:
+        print(f"{choice.model_id}: {found.sentence}")
+    return 0
+
+
+def _speed_as_dict(speed: Tuning | None) -> dict[str, object] | None:
+    return asdict(speed) if speed is not None else None
 
 
 def _remove(args: argparse.Namespace) -> int:

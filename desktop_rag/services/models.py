@@ -18,6 +18,7 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.events import Event
 from desktop_rag.domain.models_of_text import Probe
+from desktop_rag.domain.tuning import Tuning
 from desktop_rag.paths import home_expanded
 from desktop_rag.services.model_installing import ModelInstaller, never
 from desktop_rag.services.model_shelf import (
@@ -30,6 +31,7 @@ from desktop_rag.services.model_shelf import (
 from desktop_rag.storage.model_catalog import ModelRole
 from desktop_rag.storage.model_files import IsCancelled, in_words
 from desktop_rag.storage.model_gguf import read_gguf_header
+from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
 
 __all__ = ["LlmChoice", "ModelLibrary", "ModelRole", "ModelState", "ModelStatus"]
 
@@ -71,6 +73,13 @@ class ModelLibrary:
     def entry(self, model_id: str) -> ModelStatus:
         """One model by identifier. Raises NotFound, naming the identifiers there are."""
         return self._shelf.entry(model_id)
+
+    def speed(self, model_id: str) -> Tuning | None:
+        """What is known of a language model on this computer; `None` before it was used."""
+        status = self.entry(model_id)
+        if status.role is not ModelRole.LLM or status.path is None:
+            return None
+        return ModelSpeeds(self._shelf.folder / FILE_NAME).get(status.path)
 
     def install(
         self, model_id: str, is_cancelled: IsCancelled = never, url: str = ""
@@ -149,6 +158,10 @@ class ModelLibrary:
         status = self.entry(chosen) if chosen else None
         return status.path if status and status.state is ModelState.READY else None
 
+    def llm_named(self, model_id: str) -> LlmChoice:
+        """An installed language model by its identifier. Raises as `choose_llm` does."""
+        return self._checked(self._choice_of(self._usable(self.entry(model_id))))
+
     def choose_llm(self) -> LlmChoice:
         """The language model to load now. *May block* a few seconds when a file must be checked.
 
@@ -163,7 +176,7 @@ class ModelLibrary:
             return self._checked(self._choice_of_file(home_expanded(Path(named))))
         wanted = named or self._shelf.chosen_llm()
         if wanted:
-            return self._checked(self._choice_of(self._usable(self.entry(wanted))))
+            return self.llm_named(wanted)
         return self._best_choice()
 
     def _best_choice(self) -> LlmChoice:

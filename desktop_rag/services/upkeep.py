@@ -427,6 +427,21 @@ class CheckUp:
             ready = [one.id for one in entries if one.state is ModelState.READY]
             how = "match their checksums" if self._is_full else "have their sizes"
             yield _ok("models", f"The files of {len(ready)} models {how}.")
+        yield from self._speed()
+
+    def _speed(self) -> Iterator[Finding]:
+        """How the language model in use runs here; nothing without one."""
+        try:
+            model = self._models.choose_llm().model_id
+            speed = self._models.speed(model)
+        except DesktopRagError:
+            return
+        if speed is not None and speed.is_measured:
+            yield _ok("speed", f"{model} {speed.sentence}.")
+        else:
+            told = speed.sentence if speed is not None else "was not tried on this computer yet"
+            remedy = "`desktop-rag models measure` finds out; the window does it by itself."
+            yield Finding("speed", Outcome.NOTE, f"{model} {told}.", remedy)
 
 
 class Mending:

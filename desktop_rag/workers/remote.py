@@ -296,6 +296,24 @@ def probe_model(folder: Path, hints: ModelHints) -> ModelFacts:
         supervisor.close()
 
 
+def measure_model(data_dir: DataDir, choice: LlmChoice) -> Tuning | None:
+    """Load a language model in a process of its own and compare ways to run it; remembers the best.
+
+    Returns:
+        what is best on this computer; `None` when others kept the processor busy, or when a
+        graphics card does the work and nothing is to be compared.
+
+    Raises:
+        ModelMissing, ModelDamaged, NotEnoughMemory, WorkerCrashed: see `Generator`.
+    """
+    supervisor = Supervisor(roles.llm_spec(data_dir, choice, roles.default_threads()))
+    try:
+        found = supervisor.stream(methods.TUNE, timeout_s=TOKEN_TIMEOUT_S)
+        return next(iter(found), None)
+    finally:
+        supervisor.close()
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
     """The three roles. `close` ends their processes; `warm_up` starts two of them early."""

@@ -10,10 +10,14 @@ import pytest
 from desktop_rag import paths
 from desktop_rag.cli import models
 from desktop_rag.cli.main import build_parser, run
-from desktop_rag.domain.errors import DownloadFailed, ModelDamaged, NotFound
+from desktop_rag.domain.errors import DownloadFailed, ModelDamaged, NotFound, UserError
 from desktop_rag.domain.events import ModelProgress
+from desktop_rag.domain.tuning import Tuning
+from desktop_rag.services.models import LlmChoice
 from desktop_rag.storage import model_url
+from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
 from tests.helpers.model_shelf import gguf
+from tests.helpers.tiny_gguf import write_tiny_model
 from tests.helpers.tiny_onnx import write_embedder, write_reranker
 
 DEFAULT = "qwen2.5-coder-1.5b-instruct-q4_k_m"
@@ -92,3 +96,39 @@ def test_progress_is_sparse_when_nobody_watches(capsys: pytest.CaptureFixture[st
         "m: downloading 0 of 100 MB",
         "m: downloading 100 of 100 MB",
     ]
+
+
+def test_a_model_is_measured_and_the_list_tells_its_speed(
+    models_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models_dir.mkdir()
+    file = write_tiny_model(models_dir.parent / "tiny.gguf")
+    measured = Tuning(2, 1, 256, 81.3, 12.4, is_measured=True)
+
+    def measure(_: paths.DataDir, choice: LlmChoice) -> Tuning | None:
+        ModelSpeeds(models_dir / FILE_NAME).put(choice.model_file, measured)
+        return measured
+
+    monkeypatch.setattr(models, "measure_model", measure)
+    assert command("add", str(file)) == 0
+    assert command("list") == 0
+    assert "tokens/s" not in capsys.readouterr().out
+    assert command("measure", "tiny") == 0
+    told = "reads 81 tokens/s, writes 12 with 2 threads and batches of 256, measured best"
+    assert f"tiny: {told}" in capsys.readouterr().out
+    assert command("list") == 0
+    assert told in capsys.readouterr().out
+    assert command("list", "--json") == 0
+    listed = {model["id"]: model for model in json.loads(capsys.readouterr().out)["models"]}
+    assert listed["tiny"]["speed"]["batch"] == 256
+    assert listed[DEFAULT]["speed"] is None
+
+
+def test_a_busy_computer_is_not_measured(
+    models_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models_dir.mkdir()
+    assert command("add", str(write_tiny_model(models_dir.parent / "tiny.gguf"))) == 0
+    monkeypatch.setattr(models, "measure_model", lambda *_: None)
+    assert command("measure", "tiny") == UserError.exit_code
+    assert "nothing else to do" in capsys.readouterr().err
