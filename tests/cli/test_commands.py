@@ -210,7 +210,8 @@ def test_a_question_that_is_no_text_is_searched_as_far_as_it_is(
 
 def test_a_stopped_answer_says_so_with_its_own_code(terminal: Terminal, folder: Path) -> None:
     terminal.run("add", folder)
-    terminal.generator.is_endless, terminal.generator.delay_s = True, 0.01
+    terminal.generator.answer = " ".join(map(str, range(1000)))
+    terminal.generator.delay_s = 0.1
     # A suite that was started in the background of a shell inherits a Ctrl+C that is ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     press_ctrl_c = threading.Timer(0.7, os.kill, [os.getpid(), signal.SIGINT])
