@@ -74,6 +74,7 @@ from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.handing_over import HandingOver
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.kept_answers import KeptAnswers
 from desktop_rag.storage.library_state import LibraryState
@@ -89,6 +90,9 @@ _SWEEP_S = 5.0
 """A library on a slow network drive is compared in the background instead."""
 _READ_S = 15.0
 """Enough for the few files a person edits between two questions."""
+
+_HAND_OVER_S = 8.0
+"""The holder looks every second, and then has its workers to end."""
 
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
@@ -641,15 +645,17 @@ class App:
 def locked(folder: paths.DataDir) -> Iterator[None]:
     """Hold the library's lock: one process at a time.
 
+    An MCP server that has nothing to do lets go of it within seconds.
+
     Raises:
         LibraryLocked: another process has it.
         UserError: the data folder cannot be used.
     """
-    lock = filelock.FileLock(folder.lock)
+    lock, note = filelock.FileLock(folder.lock), HandingOver(folder)
     try:
         # Whoever else uses this computer has no business among somebody's texts.
         folder.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
+        _acquire(lock, note)
     except filelock.Timeout as error:
         raise LibraryLocked(
             f"The library in {folder.root} is open in another window or command of Desktop RAG. "
@@ -660,10 +666,21 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
             f"The data folder {folder.root} cannot be used ({os.strerror(error.errno or 0)}). "
             "Check its permissions, or choose another one with --data-dir."
         ) from error
+    note.withdraw()  # of a holder that crashed
     try:
         yield
     finally:
+        note.withdraw()
         lock.release()
+
+
+def _acquire(lock: filelock.BaseFileLock, note: HandingOver) -> None:
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        if not note.ask():
+            raise
+        lock.acquire(timeout=_HAND_OVER_S)
 
 
 @contextlib.contextmanager

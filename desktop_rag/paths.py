@@ -83,6 +83,11 @@ class DataDir:
         return self.root / "answers.kept"
 
     @property
+    def offer(self) -> Path:
+        """Beside the lock while its holder would let go (`storage.handing_over`)."""
+        return self.root / "library.offer"
+
+    @property
     def settings(self) -> Path:
         """The person's choices."""
         return self.root / "settings.toml"

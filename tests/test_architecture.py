@@ -101,6 +101,14 @@ def test_only_the_mcp_server_loads_its_sdk() -> None:
     assert (done.stderr, done.stdout.split()) == ("", [])
 
 
+def test_the_mcp_server_loads_no_web_server() -> None:
+    code = "import sys, desktop_rag.mcp.server; print(sys.modules.get('uvicorn'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stderr, done.stdout.strip()) == ("", "None")
+
+
 def test_the_top_level_is_fixed() -> None:
     names = {path.relative_to(ROOT).parts[0] for path in tracked()}
     assert {name for name in names if not name.startswith(".")} == TOP_LEVEL

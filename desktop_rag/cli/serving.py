@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from desktop_rag.app import App
+from desktop_rag import paths
 from desktop_rag.cli.arguments import Subparsers, add_data_dir
 from desktop_rag.cli.output import say
 
@@ -32,5 +32,5 @@ def _serve(args: argparse.Namespace) -> int:
 
     if wire.is_typed():
         say("Waiting for an MCP client on standard input; Ctrl+C ends it.")
-    server.run(lambda: App.open(args.data_dir))
+    server.run(paths.DataDir(args.data_dir))
     return 0

@@ -1,8 +1,8 @@
 """Lends the library to calls, and lets go of it when none has come for a while.
 
 A client starts the server with itself and keeps it for days; the library is open in one process at
-a time. So it is opened by the first call and closed a minute after the last: the window and the
-command line can have it then, and no engine holds memory for nothing.
+a time. So it is opened by the first call, closed a minute after the last, and handed over between
+calls to the window or a command that asks for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from anyio import to_thread
 
 from desktop_rag.app import App
 from desktop_rag.domain.errors import LibraryLocked
+from desktop_rag.paths import DataDir
+from desktop_rag.storage.handing_over import HandingOver
 
 _IDLE_S = 60.0
 _PATIENCE_S = 5.0
@@ -28,11 +30,14 @@ class LibraryDesk:
 
     def __init__(
         self,
-        open_library: Callable[[], App],
+        folder: DataDir,
+        open_library: Callable[[DataDir], App],
         idle_s: float = _IDLE_S,
         patience_s: float = _PATIENCE_S,
     ) -> None:
+        self._folder = folder
         self._open_library = open_library
+        self._handing_over = HandingOver(folder)
         self._idle_s = idle_s
         self._patience_s = patience_s
         self._app: App | None = None
@@ -62,7 +67,7 @@ class LibraryDesk:
         while True:
             await anyio.sleep(min(_LOOK_EVERY_S, self._idle_s))
             async with self._lock:
-                if not self._borrowers and time.monotonic() - self._idle_since >= self._idle_s:
+                if not self._borrowers and (self._is_idle() or self._handing_over.is_asked_for()):
                     await self._close()
 
     async def close(self) -> None:
@@ -81,16 +86,20 @@ class LibraryDesk:
         if app is not None:
             await to_thread.run_sync(app.close)
 
+    def _is_idle(self) -> bool:
+        return time.monotonic() - self._idle_since >= self._idle_s
+
     def _opened(self) -> App:
         give_up = time.monotonic() + self._patience_s
         while True:
             try:
-                app = self._open_library()
+                app = self._open_library(self._folder)
             except LibraryLocked:
                 if time.monotonic() >= give_up:
                     raise
                 time.sleep(0.2)
             else:
+                self._handing_over.offer()
                 app.start_indexing()
                 app.start_watching()
                 return app

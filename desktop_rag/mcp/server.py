@@ -1,13 +1,12 @@
 """Serves the tools by the Model Context Protocol over standard input and output.
 
-The official SDK speaks the protocol. It brings a web server along, which is never started: no
-socket is opened. Its traces of every message are switched off.
+The official SDK speaks the protocol. Of its web parts nothing is used: no socket is opened. Its
+traces of every message are switched off.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -25,6 +24,7 @@ from desktop_rag.domain.structured import as_json
 from desktop_rag.mcp import wire
 from desktop_rag.mcp.desk import LibraryDesk
 from desktop_rag.mcp.tools import TOOLS, Call, Reply, Tool
+from desktop_rag.paths import DataDir
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +46,9 @@ Context = ServerRequestContext[Any, Any]
 Page = types.PaginatedRequestParams | None
 
 
-def run(open_library: Callable[[], App]) -> None:
-    """Serve until the client or a signal ends it. The library is closed then."""
-    anyio.run(_serve, LibraryDesk(open_library))
+def run(folder: DataDir) -> None:
+    """Serve a library until the client or a signal ends it."""
+    anyio.run(_serve, LibraryDesk(folder, lambda one: App.open(one.root)))
 
 
 def made(desk: LibraryDesk) -> Server[Any]:

@@ -13,6 +13,7 @@ from mcp import Client, types
 from desktop_rag.app import App
 from desktop_rag.mcp.desk import LibraryDesk
 from desktop_rag.mcp.server import made
+from desktop_rag.paths import DataDir
 from tests.helpers.fakes import FakeGenerator, FakeIndex, FakeReader, fake_engines
 
 Talk = Callable[[Client], Awaitable[Any]]
@@ -39,7 +40,8 @@ class Served:
         """What a client gets to hear; the server ends with it."""
 
         async def whole() -> Any:
-            desk = LibraryDesk(self.open, self.idle_s, self.patience_s)
+            folder = DataDir(self.data_dir)
+            desk = LibraryDesk(folder, lambda _: self.open(), self.idle_s, self.patience_s)
             try:
                 async with anyio.create_task_group() as background:
                     background.start_soon(desk.let_go_when_idle)

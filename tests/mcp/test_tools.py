@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import anyio
+import anyio.to_thread
 import filelock
 import pytest
 from mcp import Client, MCPError, types
@@ -211,6 +212,22 @@ def test_the_library_is_free_when_no_call_comes(filled: Served) -> None:
         return before, await client.call_tool("search", {"query": "pump"})
 
     assert not any(result.is_error for result in filled.talk(talk))
+
+
+def test_the_window_need_only_ask_for_the_library(filled: Served) -> None:
+    async def talk(client: Client) -> Any:
+        before = await client.call_tool("search", {"query": "pump"})
+
+        def as_the_window_does() -> int:
+            with filled.open() as app:
+                return len(app.files())
+
+        files = await anyio.to_thread.run_sync(as_the_window_does)
+        return before, files, await client.call_tool("search", {"query": "pump"})
+
+    before, files, after = filled.talk(talk)
+    assert (before.is_error, files, after.is_error) == (False, 2, False)
+    assert not paths.DataDir(filled.data_dir).offer.exists()
 
 
 def is_free(served: Served) -> bool:
