@@ -53,7 +53,9 @@ from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import prompts_digest
+from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
+from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.masked_generator import MaskedGenerator
@@ -75,6 +77,7 @@ from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.handing_over import HandingOver
+from desktop_rag.storage.holdings import Holdings
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.kept_answers import KeptAnswers
 from desktop_rag.storage.library_state import LibraryState
@@ -236,6 +239,7 @@ class App:
             lambda text: engines.index.embed([text])[0].vector,
             is_on=self._settings.answer_cache,
         )
+        holdings = Holdings(database)
         self._answering = Answering(
             self._retrieval,
             engines.generator,
@@ -247,6 +251,7 @@ class App:
             library_state=self._library_state.token,
             safeguards=self._safeguards,
             cache=self._cache,
+            direct=DirectAnswers(Counting(self._catalog, holdings, self.bus), holdings),
         )
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
         self._unrecorded: set[ConversationId] = set()

@@ -84,8 +84,10 @@ _UNSPACED = tuple(map(re.compile, w.UNSPACED))
 _AUXILIARY = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|been|wird|werden|wurde|ist|sind|est|sont|se|es|e|"
     r"sono|"
-    r"viene|vengono|wordt|worden|jest|sa|namns|er|ar|of|my|the|you|i|we)(?=\s|$)\s*"
+    r"viene|vengono|wordt|worden|jest|sa|namns|er|ar|of|my|the|you|i|we|that|which|die|qui|que|che|"
+    r"also|actually|ever|auch|es|there)(?=\s|$)\s*"
 )
+_PLACE = re.compile(r"(?:in|from|within|im|aus|dans|en|nella|nel|na|no|w|i|в|of type)(?=\s)")
 _LEADING = re.compile(
     rf"^(?:(?:{w.TERM_NOUN}|the|a|an|of|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|o|os|as|"
     r"het|de|du|des|sur)(?=\s|$)\s*|l')"
@@ -142,8 +144,16 @@ def _mentions(text: _Text) -> Wanted | None:
     is_quoted = '"' in found["rest"] or _TERM_NOUN.search(found["rest"]) is not None
     if re.match(r"occur|appear|contain|kommt|include|compare", verb["verb"]) and not is_quoted:
         return None
-    term = _term(found["rest"], verb)
-    return Wanted(Unit.MENTIONS, is_list=False, noun="", term=text.written(term)) if term else None
+    term, place = _term(found["rest"], verb)
+    if not term:
+        return None
+    return Wanted(
+        Unit.MENTIONS,
+        is_list=False,
+        noun="",
+        term=text.written(term),
+        condition=text.written(place),
+    )
 
 
 def _how_many(text: _Text) -> Wanted | None:
@@ -235,24 +245,26 @@ def _wanted(text: _Text, found: re.Match[str], *, is_list: bool) -> Wanted:
 def _by_term(
     text: _Text, found: re.Match[str], verb: re.Match[str], *, is_list: bool
 ) -> Wanted | None:
-    term = _term(found["rest"], verb)
+    term, place = _term(found["rest"], verb)
     if not term:
         return None
     unit = _unit(found)
-    adjective = found["adjective"] or ""
-    return Wanted(unit, is_list, text.written(found[unit]), text.written(term), adjective)
+    condition = f"{found['adjective'] or ''} {text.written(place)}".strip()
+    return Wanted(unit, is_list, text.written(found[unit]), text.written(term), condition)
 
 
-def _term(rest: str, verb: re.Match[str]) -> str:
-    """What is mentioned: after the verb, else between the auxiliary and the verb."""
-    term = _bare(_TRAILING.sub("", rest[verb.end() :]))
-    return term or _bare(rest[: verb.start()])
+def _term(rest: str, verb: re.Match[str]) -> tuple[str, str]:
+    """What is mentioned and where: `X` in `is X mentioned in Y`, `in Y mention X`."""
+    before, after = rest[: verb.start()].strip(), rest[verb.end() :].strip()
+    if _PLACE.match(before):
+        return _bare(after), before
+    return (_bare(before), _TRAILING.sub("", after)) if _bare(before) else (_bare(after), "")
 
 
 def _bare(term: str) -> str:
     """Without articles and `the word` before it, and quotes around it."""
     term = term.strip(" ,;:")
-    for pattern in (_AUXILIARY, _AUXILIARY, _LEADING, _LEADING, _LEADING):
+    for pattern in (_AUXILIARY, _AUXILIARY, _AUXILIARY, _LEADING, _LEADING, _LEADING):
         term = pattern.sub("", term)
     return _TRAILING.sub("", term).strip(" ,;:")
 

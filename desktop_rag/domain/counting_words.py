@@ -206,7 +206,10 @@ PAST = (
     r"(?:have|has) (?:been|[a-z]+ed)|were|was|did|had|wurden?|waren?|etait|etaient|ont ete|fueron|"
     r"furono|foram|werden|byl[oy]?"
 )
-HOLDS = r"does|do|has|have|hat|haben|a|ont|tiene|tienen|ha|hanno|tem|heeft|hebben|ma|maja|har"
+HOLDS = (
+    r"does|do|has|have|contient|enthalt|contiene|contem|bevat|hat|haben|a|ont|tiene|tienen|ha|"
+    r"hanno|tem|heeft|hebben|ma|maja|har"
+)
 """Before or after the name of the table that rows are counted of."""
 UNSPACED = (
     r"(?:我|一共|总共)*有?(?P<many>多少|几)[个份封张条行]?(?P<noun>文件|文档)"

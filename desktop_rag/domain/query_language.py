@@ -104,6 +104,19 @@ def read_query(text: str, documents: Callable[[], Sequence[DocumentFacts]], toda
     return _searchable(query)
 
 
+def typed_filters(text: str, today: date) -> tuple[str, Scope] | None:
+    """A question's words as they stand, and the scope of filters written as `file:`.
+
+    `None` when it leaves out words or asks for pages: those narrow passages, not files.
+
+    Raises:
+        InvalidInput: a filter's value makes no sense.
+    """
+    found = _Operators()
+    words, scope = _tidy(found.take_from(clean_query(text))), found.scope(today)
+    return None if found.excluded or found.excluded_phrases or scope.pages else (words, scope)
+
+
 def plain_words(text: str) -> str:
     """The words and phrases of a question, whatever its filters say."""
     return without_politeness(_tidy(_Operators().take_from(clean_query(text))))

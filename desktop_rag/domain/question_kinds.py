@@ -43,6 +43,8 @@ _BY_WORDS = (
 )
 
 
+_FILTER = re.compile(r'(?<!\S)(?:file|folder|type|after|before|pages?):(?:"[^"]*"|\S+)')
+"""As `domain.query_language` reads them: where to look says nothing about what for."""
 _LONGEST = 1_000
 """Characters of a question these rules are for; more is a text to be searched with."""
 
@@ -51,6 +53,7 @@ def kind_of(question: str) -> QuestionKind:
     """The kind of a question; any text has one."""
     if len(question) > _LONGEST:
         return QuestionKind.FACT
+    question = _FILTER.sub(" ", question)
     if (off := off_topic(question)) is not None:
         return QuestionKind.CHAT if off.is_chat else QuestionKind.OUT_OF_SCOPE
     if (wanted := wanted_in(question)) is not None:

@@ -40,6 +40,7 @@ from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
+from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.following_up import FollowingUp, InContext
 from desktop_rag.services.preparing import Asked, Preparation, Preparing
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
@@ -114,11 +115,12 @@ class Answering:
         library_state: Callable[[], str] = lambda: "",
         safeguards: Safeguards | None = None,
         cache: AnswerCache | None = None,
+        direct: DirectAnswers | None = None,
     ) -> None:
         self._safeguards = safeguards or Safeguards()
         bus = self._safeguards.screened(bus)
         self._composer = Composer(
-            retrieval, generator, catalog, bus, judge, prompts, effort, self._safeguards
+            retrieval, generator, catalog, bus, judge, prompts, effort, self._safeguards, direct
         )
         self._reusing = Reusing(self._composer, cache, self._enqueue) if cache else self._composer
         self._following_up = FollowingUp(retrieval, generator)

@@ -50,6 +50,7 @@ from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.comparing import for_both_sides
 from desktop_rag.services.deep_search import DeepSearch
+from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.editions import Editions, Settled
 from desktop_rag.services.filling import Budget, filled
 from desktop_rag.services.portioning import Portioning
@@ -134,7 +135,9 @@ class Composer:
         prompts: PromptTexts | None = None,
         effort: Callable[[], Effort] = lambda: Effort.BALANCED,
         safeguards: Safeguards | None = None,
+        direct: DirectAnswers | None = None,
     ) -> None:
+        self._direct = direct
         self._safeguards = safeguards or Safeguards()
         self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
@@ -172,6 +175,8 @@ class Composer:
         """
         begin = time.perf_counter()
         kind = kind_of(question.text)
+        if (direct := self._answered_directly(question, is_cancelled)) is not None:
+            return direct
         if kind is QuestionKind.SUMMARY and (summary := self._summary(question, is_cancelled)):
             return self._safeguards.finished(
                 replace(summary, kind=kind), [citation.quote for citation in summary.citations]
@@ -195,6 +200,19 @@ class Composer:
             kind=kind,
             conflicts=self._editions.told(answer, settled),
         )
+
+    def _answered_directly(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
+        def is_held() -> bool:
+            try:
+                draft = self._draft(question, self._find(question, is_cancelled))
+            except UserError:
+                return False
+            return draft.judged is Confidence.HIGH
+
+        text, scope, request = question.text, question.scope, question.request
+        if self._direct is None:
+            return None
+        return self._direct.answer(text, scope, request, is_cancelled, is_held)
 
     def _summary(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
         locate = Locator(self._catalog).locate

@@ -139,6 +139,17 @@ class Collections:
             wanted = [scope.pages for scope in scopes if scope.pages]
             return [ChunkId(row[0]) for row in rows if all(_is_on(row, one) for one in wanted)]
 
+    def files_in(self, *scopes: Scope) -> list[DocumentFacts]:
+        """All files that the scopes select, also those that were not, or could not be, read.
+
+        Raises:
+            NotFound: a scope names a collection or tag that does not exist.
+        """
+        with self._database.read() as db:
+            known = _facts(db, Scope(), is_read=False)
+            chosen = {*_selected(db, scopes, is_read=False)} if scopes else None
+        return [one for one in known if chosen is None or one.id in chosen]
+
     def count_documents(self, *scopes: Scope) -> int:
         """How many searchable documents all scopes select, whatever page is asked for."""
         with self._database.read() as db:
@@ -174,12 +185,14 @@ def _check_names(db: sqlite3.Connection, scope: Scope) -> None:
             raise NotFound(f"No file has the tag “{tag}”; `desktop-rag tag list` shows the tags.")
 
 
-def _selected(db: sqlite3.Connection, scopes: Sequence[Scope]) -> list[DocumentId]:
+def _selected(
+    db: sqlite3.Connection, scopes: Sequence[Scope], *, is_read: bool = True
+) -> list[DocumentId]:
     """The documents that all scopes let through."""
     chosen: list[DocumentId] | None = None
     for scope in scopes:
         _check_names(db, scope)
-        found = [one.id for one in selected(_facts(db, scope), scope)]
+        found = [one.id for one in selected(_facts(db, scope, is_read=is_read), scope)]
         chosen = found if chosen is None else sorted({*chosen} & {*found})
     return chosen or []
 
@@ -195,12 +208,13 @@ def _is_on(row: sqlite3.Row, pages: Sequence[tuple[int, int]]) -> bool:
     return any(span[0] <= last and first <= span[1] for first, last in pages)
 
 
-def _facts(db: sqlite3.Connection, scope: Scope) -> list[DocumentFacts]:
-    """Searchable documents in the collections, tags, paths and tiers of a scope."""
+def _facts(db: sqlite3.Connection, scope: Scope, *, is_read: bool = True) -> list[DocumentFacts]:
+    """Documents in the collections, tags, paths and tiers of a scope; searchable ones only."""
     where, values = _condition(scope)
+    least = int(is_read)
     rows = db.execute(
         f"""SELECT d.id, d.path, d.created, d.mtime_ns FROM documents d
-            JOIN sources s ON s.id = d.source_id WHERE d.chunk_count > 0 AND {where}""",
+            JOIN sources s ON s.id = d.source_id WHERE d.chunk_count >= {least} AND {where}""",
         values,
     )
     return [DocumentFacts(DocumentId(row[0]), row[1], row[2], row[3]) for row in rows]
