@@ -142,7 +142,7 @@ class Composer:
         self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
         self._editions = Editions(catalog)
-        self._summarising = Summarising(retrieval, generator, catalog, bus)
+        self._summarising = Summarising(retrieval, generator, catalog, bus, effort=effort)
         self._generator = generator
         self._catalog = catalog
         self._bus = bus

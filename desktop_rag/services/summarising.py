@@ -12,26 +12,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from desktop_rag import paths
 from desktop_rag.domain.answers import (
     Answer,
     Candidate,
     Confidence,
     Passage,
     RetrievalFigures,
-    Role,
-    Turn,
 )
+from desktop_rag.domain.budget import ALLOWANCES, Effort
 from desktop_rag.domain.centrality import by_centrality
 from desktop_rag.domain.citing import Locate, cite, confidence
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, SourcesFound
-from desktop_rag.domain.fencing import fenced
-from desktop_rag.domain.ports import GenerationLimits, Generator
-from desktop_rag.domain.prompting import title_of
+from desktop_rag.domain.ports import Generator
 from desktop_rag.domain.scope import Scope
-from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.summary_parts import (
     SummaryPart,
     chosen_within,
@@ -43,33 +38,26 @@ from desktop_rag.domain.summary_points import (
     borne_out,
     extracted,
     laid_out,
-    whole_sentences,
 )
 from desktop_rag.domain.summary_report import Reading, scope_note
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.retrieval import Retrieval, passage_of
 from desktop_rag.services.safeguards import without_orders_in
 from desktop_rag.services.subjects import Subject, Subjects
+from desktop_rag.services.summary_writing import SummaryPrompts, SummaryWriter, load_prompts
 from desktop_rag.storage.catalog import Catalog
 
-PATIENCE_S = 180.0
-"""For a summary that is not asked for in full."""
+PATIENCE = 60
+"""How much longer people wait for a summary than for the first word of an answer: 3 minutes, with
+the setting `answers` on balanced. Who asks for a full one waits as long as it takes."""
 _TOLERANCE = 1.5
 """What takes only so much longer is read to its end."""
 _EXTRACTED = 6
 """Sentences that are shown at once."""
-_PART_TOKENS = 1000
-"""A part is a few pages: small models lose themselves in more, and progress is seen."""
-_LEAST_TOKENS = 100
-"""Of a part, below which a language model's context is too small for summaries."""
-_SENTENCE_TOKENS = 45
-_TEMPLATE_TOKENS = 60
 _FEW_PARTS = 3
 """So many are summarised without a summary of the summaries."""
 _MOST_CHUNKS = 4000
 """About 3,000 pages: what is read to find the central sentences, in three seconds."""
-_SAMPLED = 20
-_GRAMMAR = "root ::= [^\\[\\]\\n]+"
 
 IsCancelled = Callable[[], bool]
 
@@ -90,17 +78,9 @@ class _Run:
     model: str = ""
     note: str = ""
     part_s: float = 0.0
-    """Seconds that a part took, on average."""
+    """Seconds that a part takes; 0 while unknown."""
     worth: Callable[[Sequence[int]], float] | None = None
     """Of passages, by their numbers; worked out when there is no time for all."""
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryPrompts:
-    """Instructions (`resources/prompts`) with {name} and {sentences}."""
-
-    part: str
-    whole: str
 
 
 class Summarising:
@@ -113,7 +93,7 @@ class Summarising:
         catalog: Catalog,
         bus: Bus,
         prompts: SummaryPrompts | None = None,
-        patience_s: float = PATIENCE_S,
+        effort: Callable[[], Effort] = lambda: Effort.BALANCED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._subjects = Subjects(retrieval, catalog)
@@ -121,7 +101,7 @@ class Summarising:
         self._catalog = catalog
         self._bus = bus
         self._prompts = prompts or load_prompts()
-        self._patience_s = patience_s
+        self._effort = effort
         self._clock = clock
 
     def compose(
@@ -167,142 +147,61 @@ class Summarising:
         """Let the language model read, as far as there is one."""
         if run.is_cancelled():
             return
+
+        def publish(text: str) -> None:
+            self._bus.publish(AnswerDelta(run.request, text))
+
         try:
-            model = self._generator.info()
-            tokens = min(_PART_TOKENS, self._room(run, model.context_tokens))
-            if tokens < _LEAST_TOKENS:
-                run.note = (
-                    f"The language model {model.id} reads too little at once to summarise; choose "
-                    "another with `desktop-rag models default`."
-                )
-                return
-            run.parts = parts_of(run.passages, self._chars(run.passages, tokens))
-            self._read_parts(run, tokens)
+            writer = SummaryWriter(
+                self._generator, self._prompts, run.subject.name, run.is_cancelled, publish
+            )
+            run.model = writer.model.id
+            run.parts = parts_of(run.passages, writer.chars_of_a_part(run.passages))
+            run.part_s = writer.seconds_of_a_part()
+            self._read_parts(run, writer)
             if len(run.read) > _FEW_PARTS and not run.is_cancelled():
-                self._read_notes(run, tokens)
+                self._read_notes(run, writer)
         except DesktopRagError as error:
             run.note = error.message
-        run.model = model.id if run.points else ""
 
-    def _room(self, run: _Run, context_tokens: int) -> int:
-        fixed = self._prompts.part.replace("{name}", run.subject.name)
-        answer = _SENTENCE_TOKENS * 5
-        return (
-            context_tokens
-            - sum(self._generator.count_tokens([fixed]))
-            - answer
-            - (_TEMPLATE_TOKENS)
-        )
-
-    def _chars(self, passages: Sequence[Passage], tokens: int) -> int:
-        """Characters that are about so many tokens of this text."""
-        step = max(1, len(passages) // _SAMPLED)
-        texts = [passage.text for passage in passages[::step]]
-        used = max(1, sum(self._generator.count_tokens(texts)))
-        return max(1, int(tokens * sum(map(len, texts)) / used * 0.9))
-
-    def _read_parts(self, run: _Run, tokens: int) -> None:
+    def _read_parts(self, run: _Run, writer: SummaryWriter) -> None:
         begin = self._clock()
-        planned = list(run.parts)
-        per_part = max(1, min(4, round(6 / len(planned))))
+        planned = self._affordable(run, run.parts, 0.0)
+        sentences = max(1, min(4, round(6 / len(planned))))
         while planned and not run.is_cancelled():
             part = planned.pop(0)
             self._tell(run, len(run.read), len(run.read) + len(planned) + 1)
-            points = self._noted(run, part, per_part, tokens)
+            points = borne_out(writer.on_part(part, sentences), part.passages, run.locate)
             if run.is_cancelled() and not points:
                 break
-            run.points += points
+            run.points += points or extracted(part.passages, 1)
             run.read.append(part)
             spent = self._clock() - begin
             run.part_s = spent / len(run.read)
-            if not run.subject.request.is_full:
-                planned = self._affordable(run, planned, spent)
+            planned = self._affordable(run, planned, spent)
 
     def _affordable(
         self, run: _Run, planned: Sequence[SummaryPart], spent: float
     ) -> list[SummaryPart]:
-        """The parts that there is still time for."""
-        if spent + len(planned) * run.part_s <= self._patience_s * _TOLERANCE:
+        """The parts that there is still time for; the first of all is always read."""
+        patience_s = ALLOWANCES[self._effort()].patience_s * PATIENCE
+        is_quick = spent + len(planned) * run.part_s <= patience_s * _TOLERANCE
+        if is_quick or run.subject.request.is_full:
             return list(planned)
-        count = max(0, int((self._patience_s - spent) / max(run.part_s, 1e-9)))
+        count = max(0 if run.read else 1, int((patience_s - spent) / run.part_s))
         run.worth = run.worth or by_centrality(run.passages)
         return chosen_within(planned, count, run.worth)
 
-    def _noted(self, run: _Run, part: SummaryPart, count: int, tokens: int) -> list[Point]:
-        """What the language model says of a part, as far as the part bears it out."""
-        name = title_of(part.passages[0])
-        system = _filled(self._prompts.part, name, count)
-        text = self._fitting(fenced(part.text), tokens)
-        written = self._streamed(run, system, text, count)
-        points = borne_out(written, part.passages, run.locate)
-        return points or ([] if run.is_cancelled() else extracted(part.passages, 1))
-
-    def _read_notes(self, run: _Run, tokens: int) -> None:
+    def _read_notes(self, run: _Run, writer: SummaryWriter) -> None:
         """A few sentences on the whole, from the notes on its parts."""
-        notes = [point.sentence for point in run.points]
         self._tell(run, len(run.read), len(run.read), "Writing the summary …")
-        system = _filled(self._prompts.whole, run.subject.name, 3)
-        while len(groups := self._grouped(notes, tokens)) > 1 and len(groups) < len(notes):
-            notes = [self._streamed(run, system, group, 2) for group in groups]
-            if run.is_cancelled():
-                return
-        written = self._streamed(run, system, "\n".join(f"- {note}" for note in notes), 3)
-        cited = list(dict.fromkeys(p for point in run.points for p in point.passages))
-        run.overview = borne_out(written, cited, run.locate)
-
-    def _grouped(self, notes: Sequence[str], tokens: int) -> list[str]:
-        """Notes as texts that fit."""
-        groups: list[str] = []
-        left = 0
-        for note, cost in zip(notes, self._generator.count_tokens(notes), strict=True):
-            if groups and cost + 2 <= left:
-                groups[-1] += f"\n- {note}"
-            else:
-                groups.append(f"- {note}")
-                left = tokens
-            left -= cost + 2
-        return groups
-
-    def _fitting(self, text: str, tokens: int) -> str:
-        """The text, cut at a sentence when it is more tokens than estimated."""
-        cost = self._generator.count_tokens([text])[0]
-        while cost > tokens:
-            room = int(len(text) * tokens / cost * 0.95)
-            ends = [end for _, end in sentence_spans(text) if end <= room]
-            text = text[: ends[-1] if ends else room]
-            cost = self._generator.count_tokens([text])[0]
-        return text
-
-    def _streamed(self, run: _Run, system: str, text: str, sentences: int) -> str:
-        """Whole sentences the model writes, shown as they come."""
-        turns = [Turn(Role.SYSTEM, system), Turn(Role.USER, text)]
-        limits = GenerationLimits(
-            max_tokens=_SENTENCE_TOKENS * sentences + 20, temperature=0.0, grammar=_GRAMMAR
-        )
-        written = ""
-        stream = self._generator.stream(turns, limits, run.is_cancelled)
-        for delta in stream:
-            self._bus.publish(AnswerDelta(run.request, delta if written else f"\n\n{delta}"))
-            written += delta
-            if run.is_cancelled():
-                break
-        close = getattr(stream, "close", None)
-        if close is not None:
-            close()
-        return whole_sentences(written, sentences)
+        written = writer.on_whole([point.sentence for point in run.points], 3)
+        cited = dict.fromkeys(p for point in run.points for p in point.passages)
+        run.overview = borne_out(written, list(cited), run.locate)
 
     def _tell(self, run: _Run, done: int, total: int, sentence: str = "") -> None:
         sentence = sentence or f"Reading part {done + 1} of {total} of {run.subject.name} …"
         self._bus.publish(AnswerProgress(run.request, done, total, sentence))
-
-
-def load_prompts() -> SummaryPrompts:
-    """The prompts shipped with the program."""
-    folder = paths.shipped("resources", "prompts")
-    return SummaryPrompts(
-        part=(folder / "summary_part.txt").read_text(encoding="utf-8").strip(),
-        whole=(folder / "summary_whole.txt").read_text(encoding="utf-8").strip(),
-    )
 
 
 def _answer(run: _Run, extract: Sequence[Point], question: str) -> Answer:
@@ -321,7 +220,7 @@ def _answer(run: _Run, extract: Sequence[Point], question: str) -> Answer:
         confidence=confidence(Confidence.HIGH if is_whole else Confidence.MEDIUM, cited),
         found=True,
         figures=_figures(run, passages),
-        model=run.model,
+        model=run.model if is_written else "",
         stopped=run.is_cancelled(),
         unsupported=cited.unsupported,
         understood=run.subject.understood,
@@ -349,11 +248,6 @@ def _figures(run: _Run, cited: Sequence[Passage]) -> RetrievalFigures:
     chunks, documents = len(run.subject.chunks), len(run.subject.documents)
     figures = RetrievalFigures(chunks, documents, len(run.passages), 0, 0)
     return figures.with_passages(cited)
-
-
-def _filled(prompt: str, name: str, sentences: int) -> str:
-    wanted = "one short sentence" if sentences == 1 else f"at most {sentences} short sentences"
-    return prompt.replace("{sentences}", wanted).replace("{name}", name)
 
 
 def _spread(chunks: Sequence[ChunkId]) -> list[ChunkId]:

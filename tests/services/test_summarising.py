@@ -168,8 +168,8 @@ def test_what_takes_too_long_is_read_in_part_and_the_rest_is_offered(desk: Desk)
     read = [line for line in answer.text.splitlines() if line.startswith("- ")]
     assert len(read) == 2
     assert "Holidays" in read[0], "the beginning is always read"
-    assert "2 of 6 parts, about 3 of 10 pages" in answer.scope_note
-    assert "about 7 minutes" in answer.scope_note
+    assert "2 of 5 parts, about 4 of 10 pages" in answer.scope_note
+    assert "about 6 minutes" in answer.scope_note
     assert "“full summary of 1.pdf”" in answer.scope_note
 
 
@@ -184,7 +184,7 @@ def test_stopped_in_the_middle_the_parts_read_so_far_are_kept(desk: Desk) -> Non
     desk.is_cancelled = lambda: len(desk.of(AnswerProgress)) > 2
     answer = desk.summary("Summarise the staff handbook")
     assert answer.stopped
-    assert answer.scope_note.startswith("Stopped after 2 of 6 parts")
+    assert answer.scope_note.startswith("Stopped after 2 of 5 parts")
     assert len(answer.text.splitlines()) == 2
 
 
@@ -208,7 +208,7 @@ def test_a_model_that_dies_leaves_what_it_wrote(desk: Desk) -> None:
     answer = desk.summary("Summarise the staff handbook")
     assert len(answer.text.splitlines()) == 2
     assert answer.note == "The language model crashed; it starts again."
-    assert "Stopped after 2 of 6 parts" in answer.scope_note
+    assert "Stopped after 2 of 5 parts" in answer.scope_note
 
 
 @pytest.mark.parametrize("context", [64, 420, 8192])
