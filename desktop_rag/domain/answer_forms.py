@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Answer, Passage, Turn
-from desktop_rag.domain.comparing import Side, by_side, missing, sides_of
+from desktop_rag.domain.comparing import Side, by_side, holds, missing, sides_of
+from desktop_rag.domain.extracting import likely_stretches
 from desktop_rag.domain.procedures import steps_in
 from desktop_rag.domain.prompting import citation_grammar, steps_grammar
 from desktop_rag.domain.question_kinds import QuestionKind
@@ -47,11 +48,22 @@ class AnswerForm:
         """Passages as the prompt has them: of a comparison, one side after the other."""
         return tuple(by_side(self.sides, passages) if self.sides else passages)
 
-    def quoted_steps(self, passages: Sequence[Passage]) -> str:
-        """The steps of the best passage word for word, numbered and cited; empty without any."""
-        text = passages[0].text if self.has_steps and passages else ""
-        steps = (" ".join(text[start:end].split()) for start, end in steps_in(text))
-        return "\n".join(f"{n}. {step} [1]" for n, step in enumerate(steps, start=1))
+    def quoted(self, passages: Sequence[Passage]) -> str:
+        """What this form wants, word for word with numbers of passages; empty for one sentence.
+
+        All steps of the best passage, or the sentence that says most about each side.
+        """
+        if self.has_steps and passages:
+            text = passages[0].text
+            steps = (" ".join(text[start:end].split()) for start, end in steps_in(text))
+            return "\n".join(f"{n}. {step} [1]" for n, step in enumerate(steps, start=1))
+        about = [(side, [p for p in passages if holds(side, p)]) for side in self.sides]
+        best = [likely_stretches(side.aspect or side.query, own)[:1] for side, own in about]
+        return "\n".join(
+            f"{' '.join(one.text.split())} [{passages.index(one.passage) + 1}]"
+            for stretches in best
+            for one in stretches
+        )
 
     def told(self, turns: Sequence[Turn]) -> list[Turn]:
         """The prompt with the instruction at its end."""

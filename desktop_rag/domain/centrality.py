@@ -10,6 +10,7 @@ pages, against minutes for comparing each with each.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,15 @@ _FEWEST_WORDS, _MOST_WORDS = 4, 45
 """Content words of a sentence that can stand alone: no heading, no list of everything."""
 _REPEATS = 0.5
 """Shared part of two sentences' words from which the second says nothing new."""
+_MOST_REPEATS = 2
+"""A sentence that stands in more places is boilerplate."""
+_LEANING = re.compile(
+    r"(?:this|that|these|those|they|it|its|he|she|his|her|such|there|then|thus|therefore|however|"
+    r"also|but|and|so|dies\w*|jene\w*|er|sie|es|aber|und|auch|dann|cel\w+|ce(?:tte|s)?|ils?|elles?)\b",
+    re.IGNORECASE,
+)
+_LEANS = 0.6
+"""Worth of a sentence that leans on the one before it."""
 _SAME_GROUP = 0.6
 """What each sentence already taken from a section takes off the worth of its next one."""
 _OPENING = 1.3
@@ -41,11 +51,15 @@ class Statement:
     words: frozenset[str]
     group: tuple[int, str]
     """Document and section: a summary covers many."""
+    leans: bool = False
+    """It points at something said before."""
 
 
 def statements_of(passages: Sequence[Passage]) -> list[Statement]:
     """The sentences of passages in order; lines that end without a stop where nothing else is."""
     found = [one for number, passage in enumerate(passages) for one in _stated(number, passage)]
+    repeats = Counter(_text(one, passages) for one in found)
+    found = [one for one in found if repeats[_text(one, passages)] <= _MOST_REPEATS]
     prose = [one for one in found if ends_sentence(_text(one, passages))]
     return prose or found
 
@@ -102,7 +116,7 @@ def _worth(statements: Sequence[Statement]) -> list[float]:
     worth = []
     for one, central in zip(statements, centralities(statements), strict=True):
         is_opening = seen[one.group[0]] < _OPENING_SENTENCES
-        worth.append(central * (_OPENING if is_opening else 1.0))
+        worth.append(central * (_OPENING if is_opening else 1.0) * (_LEANS if one.leans else 1.0))
         seen[one.group[0]] += 1
     return worth
 
@@ -116,7 +130,8 @@ def _stated(number: int, passage: Passage) -> Iterator[Statement]:
         words = terms(passage.text[start:end]).words
         if _FEWEST_WORDS <= len(words) <= _MOST_WORDS:
             group = (passage.document, passage.section)
-            yield Statement(number, start, end, words, group)
+            leans = _LEANING.match(passage.text, start) is not None
+            yield Statement(number, start, end, words, group, leans)
 
 
 def _text(statement: Statement, passages: Sequence[Passage]) -> str:

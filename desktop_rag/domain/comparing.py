@@ -58,6 +58,8 @@ class Side:
     """As the question names it: `the X100`, `2022`."""
     query: str
     """What to search for it."""
+    aspect: str
+    """What of both is compared, as far as the question says: `revenue in`."""
     own: frozenset[str]
     """Stems that the label has and the other one has not."""
 
@@ -124,8 +126,8 @@ def _sides(one: str, other: str, shared: str) -> tuple[Side, ...]:
         return ()
     stems_one, stems_other = stems_of(one), stems_of(other)
     return (
-        Side(one, _query(shared, one), stems_one - stems_other),
-        Side(other, _query(shared, other), stems_other - stems_one),
+        Side(one, _query(shared, one), shared.strip(), stems_one - stems_other),
+        Side(other, _query(shared, other), shared.strip(), stems_other - stems_one),
     )
 
 

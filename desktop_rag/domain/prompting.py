@@ -97,7 +97,7 @@ def heading(passage: Passage) -> str:
     title = title_of(passage)
     section = " > ".join(passage.section.split(" > ")[-_SECTION_LEVELS:])
     section = "" if section.strip() == title.strip() else section
-    file = _file_name(passage.path)
+    file = file_of(passage)
     if file.rsplit(".", 1)[0].casefold() not in title.casefold():
         title = f"{title} ({file})"
     page = ""
@@ -157,8 +157,9 @@ def is_refusal(text: str) -> bool:
 
 def title_of(passage: Passage) -> str:
     """The document's title, or its file's name when it has none."""
-    return passage.title or _file_name(passage.path)
+    return passage.title or file_of(passage)
 
 
-def _file_name(path: str) -> str:
-    return re.split(r"[\\/]", path)[-1]
+def file_of(passage: Passage) -> str:
+    """The file's name."""
+    return re.split(r"[\\/]", passage.path)[-1]

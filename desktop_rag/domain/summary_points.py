@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.centrality import most_central, statements_of
 from desktop_rag.domain.citing import Locate, cite
-from desktop_rag.domain.prompting import title_of
+from desktop_rag.domain.prompting import file_of, title_of
 from desktop_rag.domain.sentences import ends_sentence, sentence_spans
 
 
@@ -47,12 +47,15 @@ def laid_out(overview: Sequence[Point], points: Sequence[Point]) -> tuple[str, l
     The points are a list; where several documents are summarised, each says which it is of.
     """
     passages = list(dict.fromkeys(p for point in (*overview, *points) for p in point.passages))
-    has_several = len({passage.document for passage in passages}) > 1
+    titles = {passage.document: title_of(passage) for passage in passages}
+    has_several = len(titles) > 1
+    is_clear = len(set(titles.values())) == len(titles)
     lines = []
     if overview:
         lines += [" ".join(_numbered(point, passages) for point in overview), ""]
     for point in points:
-        title = f"{title_of(point.passages[0])}: " if has_several else ""
+        name = title_of if is_clear else file_of
+        title = f"{name(point.passages[0])}: " if has_several else ""
         lines.append(f"- {title}{_numbered(point, passages)}")
     return "\n".join(lines), passages
 

@@ -387,7 +387,7 @@ class Composer:
         self._fill(draft, self._portioning.without_model(), is_follow_up=False)
         self._show(draft)
         assert draft.extract is not None  # there are passages, and one of them is the best
-        cited = self._quoted_steps(draft) or Cited(
+        cited = self._quoted(draft) or Cited(
             f"{draft.extract.quote} [1]", (draft.extract,), (), 1.0
         )
         self._bus.publish(AnswerDelta(draft.question.request, cited.text))
@@ -396,10 +396,10 @@ class Composer:
         note = f"Quoted word for word, without a language model. {error.message}"
         return replace(draft.form.completed(_answer(draft, cited)), note=note)
 
-    def _quoted_steps(self, draft: _Draft) -> Cited | None:
-        steps = draft.form.quoted_steps(draft.passages)
+    def _quoted(self, draft: _Draft) -> Cited | None:
+        text = draft.form.quoted(draft.passages)
         locate = Locator(self._catalog).locate
-        return cite(steps, draft.question.text, draft.passages, locate) if steps else None
+        return cite(text, draft.question.text, draft.passages, locate) if text else None
 
 
 class Locator:

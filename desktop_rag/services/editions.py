@@ -78,9 +78,11 @@ class Editions:
         question = settled.found.texts[-1]
         others = [claim for one in settled.found.passages for claim in claims_of(one)]
         older = [claim for one in settled.replaced for claim in claims_of(one)]
+        revised = {one.newest.path for one in used}
+        renewed = [claim for claim in claims if claim.path in revised]
         return (
             *(_copy_used(one, cited) for one in used),
-            *_differences(question, claims, older, "an older copy, says"),
+            *_differences(question, renewed, older, "an older copy, says"),
             *_differences(
                 question, claims, [o for o in others if not _is_copy(o, settled)], "says"
             ),

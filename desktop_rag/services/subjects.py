@@ -56,23 +56,23 @@ class Subjects:
         among = narrowed.among
         there = shelf.all() if among is None else shelf.of(shelf.documents_of(among))
         if not request.subject:
-            return self._subject(*self._all_of(there, among is None), narrowed, request)
+            name = "" if among is None else f"{len(there):,} files"
+            return self._subject(*self._all_of(there, name), narrowed, request)
         named = self._named(request, there)
         if not named and request.is_certain:
             named = self._about(request.subject, scope, there)
         return self._subject(*named, narrowed, request) if named else None
 
-    def _all_of(
-        self,
-        there: Sequence[Holding],
-        is_library: bool,  # noqa: FBT001 - private
-    ) -> tuple[Sequence[Holding], str, str]:
-        """Everything the filters let through; of copies of one document, the newest."""
-        versions = [] if is_library or len(there) < 2 else self._versions(there[0], there)
+    def _all_of(self, there: Sequence[Holding], name: str) -> tuple[Sequence[Holding], str, str]:
+        """Everything there; of a selection that is copies of one document, the newest.
+
+        Without a name it is the whole library.
+        """
+        versions = self._versions(there[0], there) if name and len(there) > 1 else []
         if len(versions) == len(there) > 1:
             chosen = newest(versions)
             return [chosen], chosen.file, _among_versions(chosen, versions)
-        return there, there[0].file if len(there) == 1 else f"{len(there):,} files", ""
+        return there, there[0].file if len(there) == 1 else name or f"{len(there):,} files", ""
 
     def _named(
         self, request: SummaryRequest, there: Sequence[Holding]
@@ -81,8 +81,8 @@ class Subjects:
         if fits:
             return self._closest(request, fits)
         below = in_folder_called(request.words, there)
-        name = " ".join(request.words)
-        return (below, f"the folder {name} ({len(below):,} files)", "") if below else None
+        name = f"the folder {' '.join(request.words)} ({len(below):,} files)"
+        return self._all_of(below, name) if below else None
 
     def _closest(
         self, request: SummaryRequest, fits: Sequence[Holding]

@@ -56,6 +56,23 @@ def test_nothing_is_said_twice() -> None:
     assert len(texts(twice + LEASE, 5)) == len(set(texts(twice + LEASE, 5)))
 
 
+def test_what_every_page_repeats_says_nothing_of_the_text() -> None:
+    footer = "All rights to this lease of the flat are reserved by the landlord of the flat."
+    lines = enumerate(LEASE.splitlines(), start=1)
+    pages = [make_passage(f"{line}\n{footer}", chunk=n) for n, line in lines]
+    found = most_central(statements_of(pages), 9)
+    assert len(found) == 4
+    assert not any("rights" in pages[s.passage].text[s.start : s.end] for s in found)
+
+
+def test_a_sentence_that_leans_on_another_counts_less() -> None:
+    alone, leaning = (
+        "The tenant pays the monthly rent for the flat.",
+        "It is paid by the tenant monthly.",
+    )
+    assert texts(f"{leaning}\n{alone}", 1) == [alone]
+
+
 def test_every_section_has_its_say() -> None:
     rent = " ".join(f"The rent for flat number {n} is paid monthly to the owner." for n in range(9))
     pets = "Dogs and cats are allowed in the garden during the day."

@@ -86,6 +86,15 @@ def test_a_side_that_was_not_found_is_said_and_not_invented(database: Database) 
     assert answer.unsupported == ()
 
 
+def test_without_a_model_both_sides_are_quoted(database: Database) -> None:
+    desk = Desk(database, X100, X200)
+    desk.generator.failure = ModelMissing("Install one.")
+    answer = desk.ask("Compare the warranty of the X100 pump and the X200 pump")
+    assert {citation.document for citation in answer.citations} == {1, 2}
+    assert "12 years" in answer.text
+    assert answer.unsupported == ()
+
+
 def test_without_a_model_the_side_that_is_missing_is_said_too(database: Database) -> None:
     desk = Desk(database, X100)
     desk.generator.failure = ModelMissing("Install one.")
