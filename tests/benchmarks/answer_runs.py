@@ -127,7 +127,7 @@ class Asking:
             lambda one: seen.append((time.perf_counter(), one))
         )
         begin = time.perf_counter()
-        handle = self._app.ask(asked.text)
+        handle = self._app.ask(asked.text, is_fresh=True)
         try:
             answer, error = handle.result(), ""
         except DesktopRagError as failure:
