@@ -84,6 +84,12 @@ def _written(value: Callable[[Record], float]) -> Values:
     return lambda one: [value(one)] if one.generated_tokens else []
 
 
+def _first_bears_out(one: Record) -> Sequence[float]:
+    """Some facts stand in several paragraphs of an article, of which the set names one."""
+    first = one.citations[:1]
+    return [float(any(c.is_right or contains(c.quote, one.gold) for c in first))]
+
+
 def _weighed_down(one: Record) -> Sequence[float]:
     return [one.seconds] if one.calls.get("weigh") and not one.generated_tokens else []
 
@@ -105,6 +111,7 @@ MEASURES = (
         _answered(lambda one: [float(bool(one.citations) and one.citations[0].is_right)]),
         0.95,
     ),
+    Measure("first citation is right or quotes gold", _answered(_first_bears_out)),
     Measure(
         "any citation is right",
         _answered(lambda one: [float(any(c.is_right for c in one.citations))]),
