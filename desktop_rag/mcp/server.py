@@ -128,7 +128,7 @@ async def _called(
 
 def _outcome(tool: Tool, app: App, given: dict[str, Any], call: Call) -> types.CallToolResult:
     try:
-        return _answered(tool.run(app, given, call))
+        return _answered(app, tool.run(app, given, call))
     except DesktopRagError as error:
         return _failed(error)
     except Exception:  # supervisor: one call never ends the server
@@ -148,10 +148,12 @@ async def _tell_progress(call: Call, context: Context) -> None:
         call.cancel()  # the answer is there, or nobody wants it any more
 
 
-def _answered(reply: Reply) -> types.CallToolResult:
+def _answered(app: App, reply: Reply) -> types.CallToolResult:
+    """The reply, without personal data where the person wants that."""
+    text = str(app.exported({"text": reply.text})["text"])
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=reply.text)],
-        structured_content=as_json(reply.structured),
+        content=[types.TextContent(type="text", text=text)],
+        structured_content=app.exported(as_json(reply.structured)),
     )
 
 

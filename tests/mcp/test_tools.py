@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any, Literal
@@ -76,6 +77,24 @@ def test_an_answer_cites_and_leaves_no_chat(filled: Served) -> None:
     assert "Confidence" in text_of(result)
     with filled.open() as app:
         assert app.conversations() == []
+
+
+@pytest.mark.parametrize(("choice", "is_shown"), [("off", True), ("on", False)])
+def test_personal_data_stays_here_when_that_is_chosen(
+    filled: Served, choice: str, is_shown: bool
+) -> None:
+    (filled.data_dir.parent / "docs" / "mail.txt").write_text("Write to ada@lovelace.org for tea.")
+    with filled.open() as app:
+        app.change_setting("mask_personal_data", choice)
+
+    async def talk(client: Client) -> Any:
+        found = await client.call_tool("search", {"query": "write for tea", "limit": 1})
+        chunk = found.structured_content["passages"][0]["chunk"]
+        return found, await client.call_tool("open_passage", {"chunk": chunk})
+
+    for result in filled.talk(talk):
+        told = text_of(result), json.dumps(result.structured_content)
+        assert ["ada@lovelace.org" in one for one in told] == [is_shown, is_shown]
 
 
 def test_what_is_not_there_is_not_found(filled: Served) -> None:
