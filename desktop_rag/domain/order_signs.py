@@ -151,5 +151,5 @@ TRIGGERS = (
     "someone asks",
 )
 """Words of which an order holds at least one, in small letters."""
-INITIALS = re.compile(r"\b(?:AI|KI|IA|ИИ)\b")
-"""The same, as they are written."""
+INITIALS = ("AI", "KI", "IA", "ИИ")
+"""The same, as whole words and as they are written."""

@@ -11,6 +11,8 @@ earlier version") count when two different ones stand together.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from desktop_rag.domain.look_alikes import folded
 from desktop_rag.domain.order_signs import HINTS, INITIALS, SOLE, TRIGGERS
 from desktop_rag.domain.sentences import line_spans, sentence_spans
@@ -73,13 +75,21 @@ def _lines_around(text: str, start: int, stop: int) -> Span:
 
 def _triggers(text: str) -> list[int]:
     small = text.replace("\u0130", "I").lower()  # the one letter whose small form is two
-    found = [match.start() for match in INITIALS.finditer(text)]
-    for word in TRIGGERS:
-        position = small.find(word)
-        while position >= 0:
-            found.append(position)
-            position = small.find(word, position + 1)
+    found = [at for word in TRIGGERS for at in _places(small, word)]
+    for word in INITIALS:
+        found += [at for at in _places(text, word) if _is_word(text, at, at + len(word))]
     return sorted(found)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    position = text.find(word)
+    while position >= 0:
+        yield position
+        position = text.find(word, position + 1)
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
 def _orders_of(text: str, start: int, end: int) -> list[Span]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from desktop_rag.domain.hidden_text import leave_out
+
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
 _LIGATURES |= {0xFB05: "st", 0xFB06: "st"}
 _SPACES = dict.fromkeys(
@@ -23,9 +25,14 @@ _INVISIBLE: dict[int, str] = dict.fromkeys(
         *range(0x0E, 0x20),
         *range(0x7F, 0x85),
         *range(0x86, 0xA0),
-        *(0x200B, 0x2060, 0xFEFF),
+        *(0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0xFEFF),
+        *range(0x180B, 0x1810),
+        *(0x200B, 0x200E, 0x200F),
         *range(0x202A, 0x202F),
-        *range(0x2066, 0x206A),
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE0E),
+        *range(0xFFF0, 0xFFFC),
+        *range(0xE0000, 0xE1000),
         *range(0xD800, 0xE000),
         *range(0xFDD0, 0xFDF0),
         *(0xFFFE, 0xFFFF),
@@ -33,6 +40,10 @@ _INVISIBLE: dict[int, str] = dict.fromkeys(
     "",
 )
 _TABLE: dict[int, str] = _LIGATURES | _SPACES | _LINE_ENDS | _INVISIBLE
+_TAGS = re.compile("(?<!\U0001f3f4)(?<![\U000e0020-\U000e007e])[\U000e0020-\U000e007e]{2,}")
+"""Not behind a black flag, where they spell the flag of a region."""
+_JOINED_LATIN = re.compile("(?<=[\u0020-\u024f])[\u200c\u200d]+")
+"""Joiners mean something between letters of Persian or Hindi, and in emoji."""
 SOFT_HYPHEN = "\u00ad"
 # Without the ornate brackets (FD3E, FD3F) and the noncharacters.
 _PRESENTATION = re.compile("[\ufb1d-\ufb4f\ufb50-\ufd3d\ufd50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]+")
@@ -50,9 +61,17 @@ def clean_characters(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     unified = text.replace("\r\n", "\n").replace("\r", "\n")
-    if _PRESENTATION.search(unified):
+    if not unified.isascii():
+        _name_tags(unified)
+        unified = _JOINED_LATIN.sub("", unified)
         unified = _PRESENTATION.sub(_plain_letters, unified)
     return unicodedata.normalize("NFC", unified.translate(_TABLE))
+
+
+def _name_tags(text: str) -> None:
+    """Tell of words spelled in tag characters, which no font shows and some models read."""
+    for run in _TAGS.findall(text):
+        leave_out("letters without a shape", "".join(chr(ord(char) - 0xE0000) for char in run))
 
 
 def _plain_letters(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from lxml import etree
 
+from desktop_rag.domain.hidden_text import leave_out
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines.numerals import whole
 from desktop_rag.engines.ooxml import FALLBACK
@@ -21,6 +22,8 @@ MAX_CHART_ROWS = 1000
 MAX_CHART_COLUMNS = 50
 MAX_REPEATED_CHARS = 80
 """A label that stands once for several rows is repeated in each, a long text is not."""
+_READABLE = 200
+"""Hundredths of a point."""
 _EXCEL_EPOCH = date(1899, 12, 30)
 _DATE_FORMAT = re.compile(r"y+", re.IGNORECASE)
 _FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|tiff?|bmp|webp|emf|wmf|svg|pdf)$", re.IGNORECASE)
@@ -34,12 +37,21 @@ def paragraph_text(paragraph: Any) -> str:
     for _, element in walker:
         if element.tag == FALLBACK or _is_slide_number(element):
             walker.skip_subtree()
+        elif element.tag == A + "r" and _is_tiny(element):
+            leave_out("tiny", "".join(text.text or "" for text in element.iter(A + "t")))
+            walker.skip_subtree()
         elif element.tag in (A + "t", MATH_TEXT):
             pieces.append(element.text or "")
         elif element.tag == A + "br":
             pieces.append("\n")
     lines = clean_characters("".join(pieces)).replace("_x000B_", " ").split("\n")
     return "\n".join(line for line in map(clean_line, lines) if line)
+
+
+def _is_tiny(run: Any) -> bool:
+    properties = run.find(A + "rPr")
+    size = whole(properties.get("sz"), _READABLE) if properties is not None else _READABLE
+    return size < _READABLE
 
 
 def _is_slide_number(element: Any) -> bool:

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from desktop_rag.domain.assembly import CELL_GAP, TextAssembler
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
 from desktop_rag.domain.errors import NoText
+from desktop_rag.domain.hidden_text import leave_out
 from desktop_rag.domain.text_cleaning import clean_block, clean_line
 from desktop_rag.engines.decoding import read_prose
 
@@ -20,13 +21,18 @@ _FIELD = re.compile(r"^(title|author|date)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | 
 _MAX_NESTING = 60
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r"<[^<>]{1,2000}>")
+_HIDDEN = re.compile(
+    r"<(?P<tag>\w+)\b[^<>]*(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0)"
+    r"[^<>]*>(?P<text>.*?)</(?P=tag)\s*>",
+    re.DOTALL | re.IGNORECASE,
+)
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class MarkdownParser:
     """`ports.Parser` for Markdown (CommonMark with tables)."""
 
-    name = "markdown-1"
+    name = "markdown-2"
     suffixes = frozenset({".md", ".markdown", ".mdown"})
 
     def parse(self, path: Path) -> ParsedDocument:
@@ -143,6 +149,8 @@ def _plain(inline: Token) -> str:
             parts.append(" ")
         elif child.type == "hardbreak":
             parts.append("\n")
+        elif child.type == "html_inline" and child.content.startswith("<!--"):
+            leave_out("comments", child.content.removeprefix("<!--").removesuffix("-->"))
         elif child.type == "html_inline":
             parts.append(" " if child.content.lower().startswith("<br") else "")
         elif child.type in ("text", "code_inline", "image", "text_special"):
@@ -151,5 +159,11 @@ def _plain(inline: Token) -> str:
 
 
 def _without_tags(html: str) -> str:
-    text = _TAG.sub(" ", _COMMENT.sub(" ", html))
+    """Words of a piece of HTML; comments and hidden elements are named and left out."""
+    for comment in _COMMENT.findall(html):
+        leave_out("comments", comment.removeprefix("<!--").removesuffix("-->"))
+    html = _COMMENT.sub(" ", html)
+    for found in _HIDDEN.finditer(html):
+        leave_out("hidden", _TAG.sub(" ", found["text"]))
+    text = _TAG.sub(" ", _HIDDEN.sub(" ", html))
     return "\n".join(line for line in (clean_line(part) for part in text.split("\n")) if line)

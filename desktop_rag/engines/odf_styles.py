@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,10 @@ SVG, CHART = f"{{{_NS}svg-compatible:1.0}}", f"{{{_NS}chart:1.0}}"
 META, MANIFEST = f"{{{_NS}meta:1.0}}", f"{{{_NS}manifest:1.0}}"
 DC = "{http://purl.org/dc/elements/1.1/}"
 XLINK = "{http://www.w3.org/1999/xlink}"
+FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
 _MAX_LEVEL = 10
+_POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)pt")
+_TINY_POINTS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class OdfStyles:
 
     def _take(self, style: Any, name: str) -> None:
         text = style.find(STYLE + "text-properties")
-        if text is not None and text.get(TEXT + "display") == "none":
+        if text is not None and (text.get(TEXT + "display") == "none" or _is_tiny(text)):
             self._hidden.add(name)
         page = style.find(STYLE + "drawing-page-properties")
         if page is not None and page.get(PRESENTATION + "visibility") == "hidden":
@@ -75,6 +79,11 @@ class OdfStyles:
         if level is None or not level.form:
             return "- "
         return f"{level.before}{_written(number, level.form)}{level.after}".strip() + " "
+
+
+def _is_tiny(text: Any) -> bool:
+    size = _POINTS.fullmatch(text.get(FO + "font-size") or "")
+    return size is not None and float(size[1]) < _TINY_POINTS
 
 
 def _levels(style: Any) -> list[tuple[int, _Level]]:

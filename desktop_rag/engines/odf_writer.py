@@ -9,6 +9,7 @@ from typing import Any
 from lxml import etree
 
 from desktop_rag.domain.documents import BlockKind, PartKind
+from desktop_rag.domain.hidden_text import leave_out
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines.drawingml import picture_words
 from desktop_rag.engines.numerals import whole
@@ -70,7 +71,7 @@ class OdfWriter(PartAssembler):
         """Everything that is shown in a body, section, cell or text box."""
         for element in container:
             tag = element.tag
-            if tag in _LEFT_OUT or self._styles.is_hidden(element):
+            if tag in _LEFT_OUT or self._is_hidden(element):
                 continue
             if tag in _PARAGRAPHS:
                 self._add_paragraph(element)
@@ -157,7 +158,7 @@ class OdfWriter(PartAssembler):
                 self._add_list(element, element.get(TEXT + "style-name") or style, depth + 1)
             elif element.tag == TEXT + "h":
                 self._add_paragraph(element)
-            elif element.tag == TEXT + "p" and not self._styles.is_hidden(element):
+            elif element.tag == TEXT + "p" and not self._is_hidden(element):
                 text, words = self._read(element)
                 if text:
                     self.add_item(text, mark, depth)
@@ -181,7 +182,7 @@ class OdfWriter(PartAssembler):
         texts = []
         walker = etree.iterwalk(container, events=("start",))
         for _, element in walker:
-            if element.tag in _LEFT_OUT or self._styles.is_hidden(element):
+            if element.tag in _LEFT_OUT or self._is_hidden(element):
                 walker.skip_subtree()
             elif element.tag in _PARAGRAPHS:
                 walker.skip_subtree()
@@ -190,6 +191,13 @@ class OdfWriter(PartAssembler):
                 texts.extend(self.words_of(shape) for shape in words.shapes)
                 self._pending.extend(words.notes)
         return clean_line(" ".join(texts))
+
+    def _is_hidden(self, element: Any) -> bool:
+        """Whether an element is not shown; then it is named and passed over."""
+        if not self._styles.is_hidden(element):
+            return False
+        leave_out("hidden or tiny", " ".join(element.itertext()))
+        return True
 
     def _read(self, paragraph: Any) -> tuple[str, _Words]:
         """Text of a paragraph with its line breaks, and what is anchored in it."""
@@ -200,7 +208,7 @@ class OdfWriter(PartAssembler):
                 if element is not paragraph:
                     words.pieces.append(element.tail or "")
             elif self._is_apart(element, words) or (
-                element is not paragraph and self._styles.is_hidden(element)
+                element is not paragraph and self._is_hidden(element)
             ):
                 walker.skip_subtree()
             else:

@@ -51,7 +51,7 @@ _EDGES = frozenset({STYLE + t for t in ("header", "footer", "header-first", "foo
 class OdtParser:
     """`ports.Parser` for OpenDocument texts. Pages are not invented."""
 
-    name = "odt-1"
+    name = "odt-2"
     suffixes = frozenset({".odt", ".ott", ".fodt"})
 
     def parse(self, path: Path) -> ParsedDocument:
@@ -68,7 +68,7 @@ class OdtParser:
 class OdpParser:
     """`ports.Parser` for OpenDocument presentations. A slide is a part, not a page."""
 
-    name = "odp-1"
+    name = "odp-2"
     suffixes = frozenset({".odp", ".otp", ".fodp"})
 
     def parse(self, path: Path) -> ParsedDocument:

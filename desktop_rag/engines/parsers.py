@@ -7,8 +7,10 @@ is the suffix, without its dot, of the parser that reads such content.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from desktop_rag.domain import hidden_text
 from desktop_rag.domain.documents import ParsedDocument, RecognisedPage
 from desktop_rag.domain.errors import (
     Damaged,
@@ -152,17 +154,28 @@ def parser_for(path: Path, content: Content) -> Parser:
 def parse_with(
     parser: Parser, path: Path, recognised: Sequence[RecognisedPage] = ()
 ) -> ParsedDocument:
-    """Run a parser; whatever it stumbles over becomes an error with a sentence."""
+    """Run a parser; whatever it stumbles over becomes an error with a sentence.
+
+    Text that nobody can see is left out, and named in the document's notes.
+    """
     try:
-        if isinstance(parser, (PdfParser, ImageParser)):
-            return parser.parse(path, recognised)
-        return parser.parse(path)
+        with hidden_text.collected() as hidden:
+            document = _parsed(parser, path, recognised)
+        return replace(document, notes=(*document.notes, *hidden.notes()))
+    except NoText as error:
+        raise NoText(" ".join((error.message, *hidden.notes()))) from error
     except DesktopRagError:
         raise
     except OSError as exc:
         raise _unreadable(path) from exc
     except RecursionError as exc:
         raise Damaged(f"“{path.name}” is nested too deeply to be read.") from exc
+
+
+def _parsed(parser: Parser, path: Path, recognised: Sequence[RecognisedPage]) -> ParsedDocument:
+    if isinstance(parser, (PdfParser, ImageParser)):
+        return parser.parse(path, recognised)
+    return parser.parse(path)
 
 
 def _unreadable(path: Path) -> Unreadable:

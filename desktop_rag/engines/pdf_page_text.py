@@ -27,7 +27,7 @@ _FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE
 _EVERYWHERE = _mupdf.INFINITE_RECT()
 _IS_BOLD = 16
 _MIN_ALPHA = 26
-_TINY = 1.0
+_TINY = 1.9
 """Largest print in points that nobody can read."""
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _UNREADABLE = re.compile("[\x80-\x84\x86-\x9f\ue000-\uf8ff\ufffd\ufffe\uffff\U000f0000-\U0010ffff]")
@@ -48,6 +48,8 @@ class Doubt(StrEnum):
     PALE = "pale"
     """White or nearly so: hidden on white paper, plain on a dark table head."""
     TINY = "tiny"
+    CLIPPED = "clipped"
+    """Cut away by the page's own instructions."""
     OUTSIDE = "outside"
     """Beyond the edges of the page as displayed."""
 
@@ -102,6 +104,27 @@ def read_page(page: Any) -> RawPage:
                             FoundText(fragment, direction, doubt, number), shown
                         )
     return RawPage(width, height, _without_doubles(found), unreadable)
+
+
+def mark_clipped(page: Any, raw: RawPage) -> None:
+    """Find text that the page's instructions cut away; takes as long as reading it again."""
+    matrix = page.rotation_matrix if page.rotation else None
+    flags = _FLAGS | _mupdf.TEXT_CLIP
+    content = page.get_text("dict", flags=flags, clip=_EVERYWHERE)
+    rows: dict[int, list[Rect]] = {}
+    for block in content["blocks"]:
+        for span in chain.from_iterable(line["spans"] for line in block.get("lines", ())):
+            box = _shown_box(span["bbox"], matrix)
+            rows.setdefault(round(box[1]), []).append(box)
+    for piece in raw.found:
+        x0, y0, x1, _ = piece.fragment.shown
+        near = (box for dy in (-1, 0, 1) for box in rows.get(round(y0) + dy, ()))
+        if piece.doubt is None and not any(box[0] < x1 and box[2] > x0 for box in near):
+            piece.doubt = Doubt.CLIPPED
+
+
+def _shown_box(box: Rect, matrix: Any) -> Rect:
+    return tuple(box if matrix is None else _mupdf.Rect(box) * matrix)
 
 
 def page_text(page: RawPage, found: Sequence[FoundText]) -> PageText:

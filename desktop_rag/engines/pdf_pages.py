@@ -24,7 +24,7 @@ from desktop_rag.domain.text_quality import (
 )
 from desktop_rag.engines.pdf_annotations import Extras, read_extras
 from desktop_rag.engines.pdf_damage import ERRORS, Damage, complaints
-from desktop_rag.engines.pdf_page_text import Doubt, RawPage, page_text, read_page
+from desktop_rag.engines.pdf_page_text import Doubt, RawPage, mark_clipped, page_text, read_page
 from desktop_rag.engines.pdf_visibility import PageLook, Pictures, hidden
 
 logger = logging.getLogger(__name__)
@@ -35,6 +35,8 @@ MAX_SECONDS = 40.0
 """A reader that is stopped after a minute loses the whole document; this loses its last pages."""
 _MAX_DRAWING_S = 12.0
 """Seconds a document for drawing pages to see whether text is hidden."""
+_MAX_CLIPPING_S = 1.0
+"""Seconds a document for finding text that is cut away; the first pages have most of the say."""
 _MAX_CONTENT = 30_000_000
 _LARGE_CONTENT = 400_000
 _A4 = (595.0, 842.0)
@@ -73,7 +75,10 @@ class Reading:
     rubbish: list[int] = field(default_factory=list)
     """Pages whose own text means nothing and has not been recognised yet."""
     attachments: list[str] = field(default_factory=list)
+    hidden_text: list[str] = field(default_factory=list)
+    """What was hidden on them."""
     drawing_s: float = 0.0
+    clipping_s: float = 0.0
     pictures: Pictures = field(default_factory=Pictures)
 
 
@@ -105,6 +110,10 @@ def _read_page(
             damage.skipped.append(number)
             return PageText(*_A4, [], _A4[1])
         raw = read_page(page)
+        if reading.clipping_s < _MAX_CLIPPING_S:
+            began = time.perf_counter()
+            mark_clipped(page, raw)
+            reading.clipping_s += time.perf_counter() - began
         extras = read_extras(document, page, raw)
         text = _judged(document, page, number, raw, known, reading)
     except (*ERRORS, IndexError) as exc:  # a repair on the way may lower the count of pages
@@ -180,6 +189,7 @@ def _visible_text(
     outside = {n for n in gone if raw.found[n].doubt is Doubt.OUTSIDE}
     if _letters(raw, gone - outside) >= _FEW_LETTERS:
         reading.hidden.append(number)
+        reading.hidden_text += [raw.found[n].fragment.text for n in sorted(gone - outside)]
     elif _letters(raw, outside) >= _FEW_LETTERS:
         reading.outside.append(number)
     raw.found = [piece for n, piece in enumerate(raw.found) if n not in gone]

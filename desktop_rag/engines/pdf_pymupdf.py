@@ -28,6 +28,7 @@ from desktop_rag.domain.documents import (
     RecognisedPage,
 )
 from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
+from desktop_rag.domain.hidden_text import orders_note
 from desktop_rag.domain.layout.outline import OutlineEntry
 from desktop_rag.domain.page_assembly import assemble_pages
 from desktop_rag.domain.running_heads import without_running_heads
@@ -57,7 +58,7 @@ _DATE = re.compile(r"D?:?(\d{4})(\d{2})(\d{2})")
 class PdfParser:
     """`ports.PageParser` for PDF."""
 
-    name = "pdf-2"
+    name = "pdf-3"
     suffixes = frozenset({".pdf"})
 
     def parse(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ParsedDocument:
@@ -223,9 +224,14 @@ def _notes(document: Any, reading: Reading, attachments: Sequence[str]) -> list[
             "it has to be recognised from the picture of the page."
         )
     if reading.hidden:
+        words = sum(len(text.split()) for text in reading.hidden_text)
         notes.append(
-            f"Hidden text on {listed(reading.hidden)} was left out: nobody can see it there."
+            f"{words:,} hidden words on {listed(reading.hidden)} were left out: nobody can see "
+            "them there."
         )
+        notes += orders_note("\n".join(reading.hidden_text), is_hidden=True)
+    if layers := _layers_off(document):
+        notes.append(f"Layers that are switched off were not read: {', '.join(layers[:_FEW])}.")
     if reading.outside:
         notes.append(f"Text beyond the edge of {listed(reading.outside)} was left out.")
     if attachments:
@@ -234,6 +240,16 @@ def _notes(document: Any, reading: Reading, attachments: Sequence[str]) -> list[
     if document.metadata.get("encryption") and not document.permissions & _mupdf.PDF_PERM_COPY:
         notes.append("Its author does not allow copying from this PDF; it is read for searching.")
     return notes
+
+
+def _layers_off(document: Any) -> list[str]:
+    """Names of the layers whose text is not shown."""
+    try:
+        layers = document.get_ocgs().values()
+    except (*ERRORS, TypeError, LookupError, AttributeError) as exc:
+        logger.debug("The layers cannot be read: %s", exc)
+        return []
+    return [clean_line(str(layer["name"]))[:40] for layer in layers if not layer["on"]]
 
 
 def _outline(document: Any) -> list[OutlineEntry]:

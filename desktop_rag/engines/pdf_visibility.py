@@ -157,7 +157,8 @@ def hidden(
         may_cover: whether pictures may lie over text.
         may_draw: whether there is time to draw the page; else what only may be hidden stays.
     """
-    gone = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.OUTSIDE}
+    nowhere = (Doubt.OUTSIDE, Doubt.CLIPPED)
+    gone = {n for n, piece in enumerate(raw.found) if piece.doubt in nowhere}
     tiny = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.TINY}
     if has_pictures or len(tiny) < 0.5 * len(raw.found):
         gone |= tiny

@@ -25,6 +25,7 @@ from desktop_rag.domain.documents import (
     RecognisedPage,
 )
 from desktop_rag.domain.errors import NoText, Unsupported
+from desktop_rag.domain.hidden_text import orders_note
 from desktop_rag.domain.ports import DocumentReader, Parser
 from desktop_rag.domain.text_cleaning import clean_line
 from desktop_rag.engines.images import ImageParser
@@ -83,7 +84,8 @@ class Reader:
         )
         if not chunks and not document.coverage.waiting:
             raise NoText(f"“{path.name}” holds no text that can be searched.")
-        document = replace(document, notes=(*document.notes, *long_runs.note(document.text)))
+        told = (*long_runs.note(document.text), *orders_note(document.text))
+        document = replace(document, notes=(*document.notes, *told))
         return ReadDocument(document, chunks, self._version(parser))
 
     def digest(self, path: Path) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from desktop_rag.domain.documents import Coverage, ParsedDocument
 from desktop_rag.domain.errors import Damaged, NoText, TooLarge
+from desktop_rag.domain.hidden_text import leave_out
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines import rtf_codepages
 from desktop_rag.engines.rtf_writer import PLAIN, ParagraphFormat, RtfWriter
@@ -45,13 +46,14 @@ _KEPT_IF_STARRED = frozenset(
     {"shpinst", "shptxt", "shppict", "annotation", "atnauthor", "listtext", "pntext", "footnote"}
 )
 _INFO = frozenset({"title", "author", "creatim"})
+_TINY_HALF_POINTS = 3
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título|titolo|заголовок)\s*(\d)", re.I)
 
 
 class RtfParser:
     """`ports.Parser` for RTF."""
 
-    name = "rtf-1"
+    name = "rtf-2"
     suffixes = frozenset({".rtf"})
 
     def parse(self, path: Path) -> ParsedDocument:
@@ -90,6 +92,7 @@ class _State:
     """Where text goes: `body`, `skip`, `fonts`, `styles`, `mark`, `note`, `comment` …"""
     font: int = -1
     is_hidden: bool = False
+    is_tiny: bool = False
     after_unicode: int = 1
     """How many characters stand in for each Unicode character, for old programs."""
     paragraph: ParagraphFormat = PLAIN
@@ -137,6 +140,7 @@ class _Reader:
         self._is_starred = False
         self._info: dict[str, str] = {}
         self._writer = RtfWriter()
+        self._hidden: list[str] = []
         self.embedded = 0
         self.pictures = 0
 
@@ -171,6 +175,7 @@ class _Reader:
 
     def document(self) -> ParsedDocument:
         self._writer.finish()
+        leave_out("hidden, deleted or tiny", "".join(self._hidden))
         text = self._writer.text
         if not text.strip():
             more = "; text inside pictures is not read" if self.pictures else ""
@@ -243,7 +248,10 @@ class _Reader:
         self._to_skip -= skipped
         data = data[skipped:]
         state = self._state
-        if not data or state.goal == "skip" or state.is_hidden:
+        if not data or state.goal == "skip":
+            return
+        if state.is_hidden or state.is_tiny:
+            self._hidden.append(data.decode(self._codec_of(state.font), "replace"))
             return
         if state.goal in ("fonts", "styles"):
             self._define(data)
@@ -257,7 +265,10 @@ class _Reader:
 
     def _characters(self, text: str) -> None:
         state = self._state
-        if state.goal in ("skip", "fonts", "styles") or state.is_hidden:
+        if state.goal in ("skip", "fonts", "styles"):
+            return
+        if state.is_hidden or state.is_tiny:
+            self._hidden.append(text)
             return
         flow = self._flow(state.goal)
         flow.flush()
@@ -330,8 +341,10 @@ class _Reader:
             self._state = replace(state, after_unicode=min(max(number or 0, 0), 8))
         elif word in ("v", "deleted"):
             self._state = replace(state, is_hidden=is_on)
+        elif word == "fs":
+            self._state = replace(state, is_tiny=0 < (number or 24) <= _TINY_HALF_POINTS)
         elif word == "plain":
-            self._state = replace(state, is_hidden=False, font=-1)
+            self._state = replace(state, is_hidden=False, is_tiny=False, font=-1)
         else:
             return self._sets_paragraph(word, number)
         return True

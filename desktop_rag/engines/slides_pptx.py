@@ -13,6 +13,7 @@ from typing import Any
 
 from desktop_rag.domain.documents import BlockKind, Coverage, ParsedDocument, PartKind
 from desktop_rag.domain.errors import NoText
+from desktop_rag.domain.hidden_text import leave_out
 from desktop_rag.domain.text_cleaning import clean_line
 from desktop_rag.engines import slides_shapes
 from desktop_rag.engines.drawingml import (
@@ -33,7 +34,16 @@ from desktop_rag.engines.ooxml import (
     picture_note,
 )
 from desktop_rag.engines.part_assembly import PartAssembler
-from desktop_rag.engines.slides_shapes import FURNITURE, TITLES, Layout, P, Shape, shapes_of
+from desktop_rag.engines.slides_shapes import (
+    FURNITURE,
+    TITLES,
+    Layout,
+    P,
+    Shape,
+    is_off_slide,
+    is_switched_off,
+    shapes_of,
+)
 from desktop_rag.engines.zip_bounds import open_zip
 
 _SLIDE_FILE = re.compile(r"ppt/slides/slide(\d+)\.xml$", re.IGNORECASE)
@@ -47,7 +57,7 @@ _MAX_LISTED_SLIDES = 20
 class PptxParser:
     """`ports.Parser` for PPTX. A slide is a part, not a page: it is not drawn."""
 
-    name = "pptx-1"
+    name = "pptx-2"
     suffixes = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
 
     def parse(self, path: Path) -> ParsedDocument:
@@ -74,10 +84,12 @@ class _Deck:
         self._hidden: list[int] = []
         self._crowded: list[int] = []
         self._title = ""
+        self._size = (0, 0)
 
     def read(self) -> None:
         main = self._package.main_part("ppt/presentation.xml")
         root = self._package.part(main)
+        self._size = _slide_size(root)
         self._slides = _slide_names(self._package, main, root)
         if not self._slides and root is not None:
             raise NoText(f"“{self._package.archive.name}” holds no text: it has no slides.")
@@ -140,6 +152,7 @@ class _Deck:
         shapes = shapes_of(tree, self._layout(relations)) if tree is not None else []
         if len(shapes) >= slides_shapes.MAX_SHAPES:
             self._crowded.append(number)
+        shapes = [shape for shape in shapes if not _is_unseen(shape, self._size)]
         writer = _SlideWriter(self._package, self._text, relations, self._footers, number)
         writer.add_shapes(shapes)
         self._title = self._title or writer.title
@@ -265,6 +278,21 @@ class _SlideWriter:
         words = picture_words(named) if named is not None else ""
         if words:
             self._text.add(BlockKind.PARAGRAPH, f"Picture: {words}")
+
+
+def _slide_size(root: Any | None) -> tuple[int, int]:
+    size = root.find(P + "sldSz") if root is not None else None
+    return (0, 0) if size is None else (whole(size.get("cx"), 0), whole(size.get("cy"), 0))
+
+
+def _is_unseen(shape: Shape, size: tuple[int, int]) -> bool:
+    """Whether a shape is beside the slide or switched off; then it is named and passed over."""
+    off = is_off_slide(shape.frame, size)
+    if not off and not is_switched_off(shape.element):
+        return False
+    words = " ".join(text.text or "" for text in shape.element.iter(A + "t"))
+    leave_out("beside the slide" if off else "switched off", words)
+    return True
 
 
 def _heading(shapes: list[Shape]) -> tuple[Shape, str] | None:

@@ -69,6 +69,24 @@ def shapes_of(tree: Any, layout: Layout) -> list[Shape]:
     return titles + in_rows(placed) + unplaced
 
 
+def is_off_slide(frame: Frame | None, size: tuple[int, int]) -> bool:
+    """Whether a shape lies wholly beside a slide of that width and height."""
+    if frame is None or not all(size):
+        return False
+    return (
+        frame.x >= size[0]
+        or frame.y >= size[1]
+        or frame.x + frame.width <= 0
+        or frame.y + frame.height <= 0
+    )
+
+
+def is_switched_off(element: Any) -> bool:
+    """Whether a shape is hidden in the list of a slide's shapes."""
+    named = element.find(f"./*/{P}cNvPr")
+    return named is not None and named.get("hidden") in ("1", "true", "on")
+
+
 def _elements(tree: Any) -> Iterator[Any]:
     for element in tree:
         if element.tag in _SHAPES:

@@ -42,7 +42,7 @@ _MAX_TITLE = 60
 class SpreadsheetParser:
     """`ports.Parser` for workbooks. Every sheet is a part; hidden ones are read, too."""
 
-    name = "spreadsheet-1"
+    name = "spreadsheet-2"
     suffixes = frozenset().union(*_NAMES.values())
 
     def parse(self, path: Path) -> ParsedDocument:
@@ -150,7 +150,7 @@ def _read(
         title=extras.properties.title,
         author=extras.properties.author,
         created=extras.properties.created,
-        notes=(*_hidden(known), *sheets.notes),
+        notes=(*_hidden(known, extras), *sheets.notes),
         parts=tuple(sheets.parts),
         coverage=Coverage(
             pages=len(known),
@@ -222,8 +222,11 @@ def _labels(
     return found
 
 
-def _hidden(known: Sequence[calamine.SheetMetadata]) -> tuple[str, ...]:
+def _hidden(known: Sequence[calamine.SheetMetadata], extras: WorkbookExtras) -> tuple[str, ...]:
+    """What is hidden in a workbook is often what others are worked out of: it is read, and said."""
     names = [s.name for s in known if s.visible is not calamine.SheetVisibleEnum.Visible]
-    if not names:
-        return ()
-    return (f"Hidden sheets were read, too: {', '.join(names)[:300]}.",)
+    lines = [f"{name} ({one.hidden})" for name, one in extras.sheets.items() if one.hidden]
+    sheets = (f"Hidden sheets were read, too: {', '.join(names)[:300]}.",) if names else ()
+    if not lines:
+        return sheets
+    return (*sheets, f"Hidden rows and columns were read, too: {'; '.join(lines)[:300]}.")

@@ -15,6 +15,8 @@ from lxml import etree, html
 from desktop_rag.domain.assembly import CELL_GAP, TextAssembler
 from desktop_rag.domain.documents import BlockKind, Coverage, ParsedDocument
 from desktop_rag.domain.errors import Damaged, NoText
+from desktop_rag.domain.hidden_text import leave_out
+from desktop_rag.domain.orders import orders_in
 from desktop_rag.domain.text_cleaning import clean_block, clean_characters, clean_line
 from desktop_rag.engines.decoding import read_text
 from desktop_rag.engines.numerals import whole
@@ -31,7 +33,26 @@ _HEAD_BYTES = 4096
 _MAX_REPEATED_CHARS = 80
 _MAX_SPAN = 10_000
 _XML_ENCODING = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding=[\"']([\w.\-]+)")
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN_STYLES = {
+    how: re.compile(rf"(?:^|;)\s*(?:{style})", re.IGNORECASE)
+    for how, style in {
+        "display:none": r"display\s*:\s*none",
+        "visibility:hidden": r"visibility\s*:\s*(?:hidden|collapse)",
+        "no size": r"font-size\s*:\s*(?:0*\.?0+|0?\.\d+|1)(?:px|pt)?\s*(?:!|;|$)"
+        r"|(?:max-)?(?:height|width)\s*:\s*0(?:px)?\s*(?:!|;|$)(?=.*overflow\s*:\s*hidden)",
+        "transparent": r"opacity\s*:\s*0?\.?0+\s*(?:!|;|$)"
+        r"|color\s*:\s*(?:transparent|rgba\([^)]*,\s*0\s*\))",
+        "beside the page": r"(?:left|top|right|text-indent|margin-left)\s*:\s*-\d{4,}",
+    }.items()
+}
+"""What a style in an element says of its text. Style sheets are not followed: they fold away much
+that a reader opens with a click."""
+_WHITE = re.compile(
+    r"(?:^|;)\s*color\s*:\s*(?:white|#f[c-f]f[c-f]f[c-f]|#fff(?:\b|f)"
+    r"|rgba?\(\s*25[0-5]\s*,\s*25[0-5]\s*,\s*25[0-5])",
+    re.IGNORECASE,
+)
+_BACKGROUND = re.compile(r"background|bgcolor", re.IGNORECASE)
 # fmt: off
 _MENU = re.compile(
     r"(?:^|[\s_-])(?:nav\w*|menu\w*|sidebar|breadcrumbs?|toc|dropdown|portlet|interlanguage"
@@ -61,7 +82,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 class WebParser:
     """`ports.Parser` for HTML files."""
 
-    name = "html-2"
+    name = "html-3"
     suffixes = frozenset({".html", ".htm", ".xhtml"})
 
     def parse(self, path: Path) -> ParsedDocument:
@@ -81,6 +102,7 @@ def read_html(source: str, name: str) -> ParsedDocument:
         Damaged, NoText: as they say.
     """
     root, notes = _tree(_as_html(source), name)
+    _drop_comments(root)
     page = _Rendering()
     page.walk(_main_part(root))
     if not page.text.strip() and notes:
@@ -136,7 +158,7 @@ def _parsed(source: str, name: str) -> tuple[Any, bool]:
     """Root element, and whether the parser gave up on part of the page."""
     parser = html.HTMLParser(
         no_network=True,
-        remove_comments=True,
+        remove_comments=False,
         remove_pis=True,
         encoding="utf-8",
         huge_tree=True,  # the size is bounded before; without it the depth ends at 256
@@ -149,6 +171,16 @@ def _parsed(source: str, name: str) -> tuple[Any, bool]:
             f"“{name}” is not a readable web page; save it again from the browser."
         ) from exc
     return root, any("Excessive depth" in error.message for error in parser.error_log)
+
+
+def _drop_comments(root: Any) -> None:
+    """Take comments out. Those of site makers are no text; one that gives orders is named."""
+    for comment in list(root.iter(etree.Comment)):
+        text = comment.text or ""
+        if orders_in(text):
+            leave_out("comments", text)
+        if comment.getparent() is not None:
+            comment.drop_tree()
 
 
 def _main_part(root: Any) -> Any:
@@ -180,11 +212,29 @@ def _date(root: Any) -> str:
 def _is_hidden(element: Any) -> bool:
     if element.tag == "aside" and element.get("epub:type"):
         return False  # a footnote of an e-book
-    return (
-        element.tag in _SKIPPED
-        or element.get("hidden") is not None
-        or bool(_HIDDEN_STYLE.search(element.get("style") or ""))
-        or _is_menu(element)
+    return element.tag in _SKIPPED or bool(_how_hidden(element)) or _is_menu(element)
+
+
+def _how_hidden(element: Any) -> str:
+    """In which way an element itself is hidden; empty for one that is shown."""
+    if element.get("hidden") is not None:
+        return "hidden"
+    style = element.get("style") or ""
+    if not style and element.tag != "font":
+        return ""
+    how = next((how for how, form in _HIDDEN_STYLES.items() if form.search(style)), "")
+    return how or ("white on white" if _is_white(element, style) else "")
+
+
+def _is_white(element: Any, style: str) -> bool:
+    """White letters, unless something around them has a background of its own."""
+    color = f"color:{element.get('color')}" if element.tag == "font" else style
+    if not _WHITE.search(color):
+        return False
+    around = (element, *element.iterancestors())
+    return not any(
+        one.get("bgcolor") or one.get("class") or _BACKGROUND.search(one.get("style") or "")
+        for one in around
     )
 
 
@@ -313,8 +363,15 @@ def _events(root: Any, *, whole: bool = True) -> Iterator[tuple[str, Any]]:
         if event == "start" and (_is_hidden(element) or (whole and _is_whole(element))):
             walker.skip_subtree()
         if event == "start" and _is_hidden(element):
+            _name_hidden(element)
             continue
         yield event, element
+
+
+def _name_hidden(element: Any) -> None:
+    how = _how_hidden(element)
+    if how or element.tag == "template":
+        leave_out(how or "template", " ".join(element.itertext()))
 
 
 def _texts(rows: list[Any]) -> list[list[str]]:

@@ -46,7 +46,7 @@ _MAX_DEPTH = 3
 class DocxParser:
     """`ports.Parser` for DOCX. Pages are not invented: Word makes them anew on every printer."""
 
-    name = "docx-2"
+    name = "docx-3"
     suffixes = frozenset({".docx", ".docm", ".dotx", ".dotm"})
 
     def parse(self, path: Path) -> ParsedDocument:

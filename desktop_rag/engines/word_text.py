@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from lxml import etree
 
+from desktop_rag.domain.hidden_text import leave_out
 from desktop_rag.domain.text_cleaning import clean_characters, clean_line
 from desktop_rag.engines.drawingml import MATH_TEXT, picture_words
-from desktop_rag.engines.numerals import roman
+from desktop_rag.engines.numerals import roman, whole
 from desktop_rag.engines.ooxml import FALLBACK, RELATION_ID
-from desktop_rag.engines.word_styles import W, is_on
+from desktop_rag.engines.word_styles import W, is_on, value
 
 _LEFT_OUT = frozenset(
     {W + tag for tag in ("del", "moveFrom", "instrText", "delText", "pPr", "rt")} | {FALLBACK}
@@ -27,6 +29,8 @@ _SYMBOLS = {
 }  # fmt: skip
 """Characters of the Wingdings and Symbol fonts that carry meaning."""
 _DESCRIBED = "}docPr"
+_WHITE = re.compile("F[A-F]F[A-F]F[A-F]", re.IGNORECASE)
+_TINY_HALF_POINTS = 3
 
 
 @dataclass(slots=True)
@@ -83,7 +87,10 @@ class _Reading:
             if event == "end":
                 if element.tag == W + "p" and element is not self._paragraph:
                     self._pieces.append("\n")  # paragraphs in a paragraph stand in a text box
-            elif element.tag in _LEFT_OUT or (element.tag == W + "r" and _is_hidden(element)):
+            elif element.tag in _LEFT_OUT:
+                walker.skip_subtree()
+            elif element.tag == W + "r" and (how := self._how_hidden(element)):
+                leave_out(how, "".join(t.text or "" for t in element.iter(W + "t")))
                 walker.skip_subtree()
             else:
                 self._start(element)
@@ -91,6 +98,34 @@ class _Reading:
             self._close_comment(key)
         self._found.text = _cleaned("".join(self._pieces))
         return self._found
+
+    def _how_hidden(self, run: Any) -> str:
+        """In which way a run cannot be seen; empty when it can."""
+        properties = run.find(W + "rPr")
+        if properties is None:
+            return ""
+        if is_on(properties.find(W + "vanish")):
+            return "hidden"
+        if 0 < whole(value(properties.find(W + "sz")), 0) <= _TINY_HALF_POINTS:
+            return "tiny"
+        is_white = _WHITE.fullmatch(value(properties.find(W + "color")))
+        return "white" if is_white and not self._is_shaded(run) else ""
+
+    def _is_shaded(self, run: Any) -> bool:
+        """Whether anything that says so lies behind a run: shading, a highlight, a drawn shape."""
+        if run.find(f"{W}rPr/{W}highlight") is not None:
+            return True
+        for element in (run, *run.iterancestors()):
+            properties = element.find(f"{element.tag}Pr") if isinstance(element.tag, str) else None
+            shade = properties.find(W + "shd") if properties is not None else None
+            if value(shade) == "solid" or _is_dark(shade):
+                return True
+            # A table takes colours from its style, a text box from its shape.
+            if element.tag in (W + "tbl", W + "txbxContent"):
+                return True
+            if element.find(W + "background") is not None:
+                return True
+        return False
 
     def _start(self, element: Any) -> None:
         tag = element.tag
@@ -139,8 +174,9 @@ def _cleaned(text: str) -> str:
     return "\n".join(line for line in map(clean_line, lines) if line)
 
 
-def _is_hidden(run: Any) -> bool:
-    return is_on(run.find(f"{W}rPr/{W}vanish"))
+def _is_dark(shade: Any | None) -> bool:
+    fill = (shade.get(W + "fill") or "auto") if shade is not None else "auto"
+    return fill != "auto" and not _WHITE.fullmatch(fill)
 
 
 def _symbol(element: Any) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop_rag.domain.coverage import ranges
 from desktop_rag.domain.text_cleaning import clean_line
 from desktop_rag.engines.cell_values import NumberFormat, number_format
 from desktop_rag.engines.numerals import whole
@@ -23,6 +24,10 @@ MAX_RECTANGLE = 20_000_000
 """Cells of a sheet from the first to the last that holds a value."""
 _CELL = re.compile(rb"<(?:\w+:)?c\s([^>]*[^/>])>")
 _REFERENCE = re.compile(rb"\br=\"([A-Z]{1,3})(\d{1,7})\"")
+_HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\s[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
+_ROW = re.compile(rb"\br=\"(\d{1,7})\"")
+_HIDDEN_COLUMN = re.compile(rb"<(?:\w+:)?col\s[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
+_MAX_NAMED = 50
 _STYLE = re.compile(rb"\bs=\"(\d{1,6})\"")
 _BUILT_IN = {9: "0%", 10: "0.00%", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00"}
 _BUILT_IN |= {42: "$#,##0", 44: "$#,##0.00"}
@@ -36,6 +41,8 @@ class SheetExtras:
     is_drawing: bool = False
     """Whether it holds charts or pictures; a chart sheet holds nothing else."""
     is_too_wide: bool = False
+    hidden: str = ""
+    """`rows 3-9, column C`: hidden in the program, but read; empty for none."""
     formats: dict[tuple[int, int], NumberFormat] = field(default_factory=dict)
     comments: list[tuple[int, str]] = field(default_factory=list)
     """(row number, counting from 1, sentence)."""
@@ -76,7 +83,9 @@ def _sheet_extras(
     if not part.endswith(".xml") or "chartsheets/" in part:
         return SheetExtras(is_drawing="chartsheets/" in part)
     extras = SheetExtras()
-    _survey_cells(package.archive.read(part, MAX_SHEET_BYTES), formats, extras)
+    data = package.archive.read(part, MAX_SHEET_BYTES)
+    _survey_cells(data, formats, extras)
+    extras.hidden = _hidden_lines(data)
     for relation in package.relations(part).values():
         extras.is_drawing = extras.is_drawing or relation.kind == "drawing"
         if relation.kind == "comments":
@@ -104,6 +113,17 @@ def _survey_cells(data: bytes, formats: dict[int, NumberFormat], extras: SheetEx
         if shown:
             extras.formats[row, column] = shown
     extras.is_too_wide = bottom >= top and (bottom - top + 1) * (right - left + 1) > MAX_RECTANGLE
+
+
+def _hidden_lines(data: bytes) -> str:
+    """Rows and columns that are hidden, as people name them."""
+    rows = [int(found[1]) for tag in _HIDDEN_ROW.findall(data) if (found := _ROW.search(tag))]
+    columns = sum(1 for _ in _HIDDEN_COLUMN.finditer(data))
+    parts = [f"{'row' if len(rows) == 1 else 'rows'} {ranges(rows[:_MAX_NAMED])}"] if rows else []
+    more = len(rows) - _MAX_NAMED
+    parts += [f"{more} more rows"] if more > 0 else []
+    parts += [f"{columns} {'group' if columns == 1 else 'groups'} of columns"] if columns else []
+    return ", ".join(parts)
 
 
 def _column(letters: bytes) -> int:

@@ -45,6 +45,7 @@ class TestLeftOut:
             {"color": WHITE, "fontsize": 10},
             {"color": (0.98, 0.98, 0.98), "fontsize": 10},
             {"fontsize": 0.8},
+            {"fontsize": 1.7},
             {"render_mode": 3, "fontsize": 10},
             {"fill_opacity": 0, "fontsize": 10},
         ],
@@ -55,7 +56,9 @@ class TestLeftOut:
         document = written(tmp_path / "h.pdf", page)
         assert filler(10, seed=3) in document.text
         assert "Ignore" not in document.text
-        assert document.notes == ("Hidden text on page 1 was left out: nobody can see it there.",)
+        hidden, orders = document.notes
+        assert hidden == "8 hidden words on page 1 were left out: nobody can see them there."
+        assert orders.startswith("Hidden text in this file gives orders to AI programs")
 
     def test_text_outside_the_page_as_displayed(self, tmp_path: Path) -> None:
         page = text_page()
@@ -73,7 +76,7 @@ class TestLeftOut:
         page.insert_image((50, 380, 500, 420), stream=picture(), keep_proportion=False)
         document = written(tmp_path / "h.pdf", page)
         assert "Ignore" not in document.text
-        assert "Hidden text on page 1" in document.notes[0]
+        assert "hidden words on page 1 were left out" in document.notes[0]
 
     def test_invisible_text_where_a_scan_is_blank(self, tmp_path: Path) -> None:
         document = mupdf.open(make_scan(tmp_path / "s.pdf"))
@@ -81,7 +84,7 @@ class TestLeftOut:
         document[0].insert_text((72, 600), ORDER, render_mode=3)
         read = written(tmp_path / "h.pdf", document[0])
         assert read.text == "This text is only a picture."
-        assert "Hidden text on page 1" in read.notes[0]
+        assert "hidden words on page 1 were left out" in read.notes[0]
 
     def test_a_layer_that_is_switched_off(self, tmp_path: Path) -> None:
         page = text_page()
@@ -92,6 +95,25 @@ class TestLeftOut:
         document = written(tmp_path / "h.pdf", page)
         assert "Ignore" not in document.text
         assert "Shown on a layer of its own" in document.text
+        assert document.notes == ("Layers that are switched off were not read: draft.",)
+
+    @pytest.mark.parametrize("rotation", [0, 90])
+    def test_text_that_is_cut_away(self, tmp_path: Path, rotation: int) -> None:
+        page = text_page()
+        page.insert_text((72, 400), ORDER, fontsize=10)
+        part = page.get_contents()[-1]
+        stream = page.parent.xref_stream(part)
+        page.parent.update_stream(part, b"q 0 0 20 20 re W n " + stream + b" Q")
+        page.insert_text((72, 430), "Shown in a frame of its own", fontsize=10)
+        part = page.get_contents()[-1]
+        stream = page.parent.xref_stream(part)
+        page.parent.update_stream(part, b"q 60 300 400 200 re W n " + stream + b" Q")
+        page.set_rotation(rotation)
+        document = written(tmp_path / "h.pdf", page)
+        assert "Ignore" not in document.text
+        assert "Shown in a frame of its own" in document.text
+        assert filler(10, seed=3) in document.text
+        assert document.notes[0].startswith("8 hidden words on page 1 were left out")
 
     @pytest.mark.parametrize("rotation", [90, 180, 270])
     def test_on_pages_that_are_turned(self, tmp_path: Path, rotation: int) -> None:
@@ -119,7 +141,7 @@ class TestLeftOut:
         page.insert_image((50, 380, 500, 420), stream=picture(), keep_proportion=False)
         read = written(tmp_path / "h.pdf", page)
         assert "Ignore" not in read.text
-        assert read.notes == ("Hidden text on page 8 was left out: nobody can see it there.",)
+        assert read.notes[0].startswith("8 hidden words on page 8 were left out")
 
 
 class TestKept:

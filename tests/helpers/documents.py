@@ -197,6 +197,7 @@ _ODF = "urn:oasis:names:tc:opendocument:xmlns:"
 _ODF_NAMES = {
     "office": "office:1.0", "style": "style:1.0", "text": "text:1.0", "table": "table:1.0",
     "draw": "drawing:1.0", "presentation": "presentation:1.0", "svg": "svg-compatible:1.0",
+    "fo": "xsl-fo-compatible:1.0",
     "chart": "chart:1.0", "meta": "meta:1.0", "manifest": "manifest:1.0",
 }  # fmt: skip
 
