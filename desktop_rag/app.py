@@ -21,6 +21,7 @@ from desktop_rag.domain.answers import (
     Conversation,
     ConversationId,
     Message,
+    MessageId,
     SearchResult,
     Turn,
 )
@@ -67,6 +68,7 @@ from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval, worth_reading
+from desktop_rag.services.revising import Revising
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.watching import Watching
@@ -257,6 +259,7 @@ class App:
         self._unrecorded: set[ConversationId] = set()
         self.bus.subscribe(self._note_answer)
         self._jobs = jobs
+        self._revising = Revising(self._answering, self._conversations)
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
         self._written = WrittenTexts(database)
@@ -583,6 +586,27 @@ class App:
     def drop_preparation(self) -> None:
         """What was typed has changed."""
         self._answering.drop_preparation()
+
+    def regenerate(self, conversation: ConversationId) -> AnswerHandle:
+        """Answer the last question of a chat again, in other words; see `Revising.regenerate`."""
+        return self._revising.regenerate(conversation, self._rules(deep=False, graph=False))
+
+    def edit(self, conversation: ConversationId, message: MessageId, text: str) -> AnswerHandle:
+        """Ask a question of a chat in other words, and cut off what followed; see `Revising`."""
+        rules = self._rules(deep=False, graph=False)
+        return self._revising.edit(conversation, message, text, rules)
+
+    def go_on(self, conversation: ConversationId) -> AnswerHandle:
+        """Write on where the last answer of a chat ended too early; see `Revising.go_on`."""
+        return self._revising.go_on(conversation, self._rules(deep=False, graph=False))
+
+    def can_undo(self, conversation: ConversationId) -> bool:
+        """Whether `undo` would bring something back."""
+        return self._revising.can_undo(conversation)
+
+    def undo(self, conversation: ConversationId) -> None:
+        """Bring back what the last `regenerate` or `edit` took away; see `Revising.undo`."""
+        self._revising.undo(conversation)
 
     def language_model(self) -> GeneratorInfo:
         """Load the language model in use and describe it. *May block.*

@@ -12,7 +12,8 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from desktop_rag.domain.answers import (
     Answer,
@@ -36,6 +37,7 @@ from desktop_rag.domain.prompting import (
 )
 from desktop_rag.domain.query_expansion import Wording
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
+from desktop_rag.domain.revisions import GREEDY, Begun, Sampling
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.bus import Bus
@@ -61,15 +63,18 @@ _BUG = (
 )
 
 
+_CANNOT_GO_ON = (
+    "What the answer was written from is not in the library any more, so that it cannot go on; ask "
+    "the question again."
+)
+
+
 class RunningAnswer:
     """A question that is being answered. Usable from any thread at any moment."""
 
-    def __init__(
-        self, request: int, conversation: ConversationId, *, is_fresh: bool = False
-    ) -> None:
+    def __init__(self, request: int, conversation: ConversationId) -> None:
         self.request = request
         self.conversation = conversation
-        self.is_fresh = is_fresh
         self._cancelled = threading.Event()
         self._outcome: Future[Answer] = Future()
 
@@ -99,6 +104,23 @@ class RunningAnswer:
             self._outcome.set_result(outcome)
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be answered, and how."""
+
+    text: str
+    earlier: Sequence[Message]
+    """What was said before it, oldest first."""
+    scope: Scope = EVERYTHING
+    rules: RetrievalRules = DEFAULT_RULES
+    prepared: Preparation | None = None
+    sampling: Sampling = GREEDY
+    is_fresh: bool = False
+    """No answer that was given before will do."""
+    unfinished: Message | None = None
+    """An answer to it that goes on, and takes the place of its first part when it is done."""
+
+
 class Answering:
     """The answerer thread and its queue. `close` must be called; it stops what is running."""
 
@@ -126,6 +148,7 @@ class Answering:
         self._following_up = FollowingUp(retrieval, generator)
         self._generator = generator
         self._has_model = False
+        self._catalog = catalog
         self._conversations = conversations
         self._bus = bus
         self._library_state = library_state
@@ -166,10 +189,19 @@ class Answering:
             conversation = self._conversations.begin(conversation_title(text))
         earlier = self._conversations.messages(conversation)
         self._conversations.add(conversation, Role.USER, text)
-        running = RunningAnswer(next(self._requests), conversation, is_fresh=is_fresh)
-        if prepared is not None:
-            prepared.adopt(lambda: running.is_cancelled)
-        self._start(running, lambda: self._answer(running, text, earlier, scope, rules, prepared))
+        task = Task(text, earlier, scope, rules, prepared, is_fresh=is_fresh)
+        return self.begin(conversation, task)
+
+    def begin(self, conversation: ConversationId, task: Task) -> RunningAnswer:
+        """Answer a question that is stored already, after those asked before.
+
+        Raises:
+            InvalidInput: the program is closing.
+        """
+        running = RunningAnswer(next(self._requests), conversation)
+        if task.prepared is not None:
+            task.prepared.adopt(lambda: running.is_cancelled)
+        self._start(running, lambda: self._answer(running, task))
         return running
 
     def prepare(
@@ -206,6 +238,11 @@ class Answering:
         """Whether a question waits or is being answered; indexing steps back meanwhile."""
         with self._lock:
             return bool(self._running)
+
+    def is_answering(self, conversation: ConversationId) -> bool:
+        """Whether a question of this chat waits or is being answered."""
+        with self._lock:
+            return any(running.conversation == conversation for running in self._running)
 
     def close(self) -> None:
         """Stop all answers, keep what they have, and end the thread."""
@@ -271,7 +308,7 @@ class Answering:
                 asked.text, earlier, asked.scope, preparation.is_cancelled
             )
             self._composer.prepare(
-                _question(0, meant, asked.rules),
+                _question(None, meant, Task(asked.text, earlier, asked.scope, asked.rules)),
                 preparation.is_cancelled,
                 lambda found: self._foresee(preparation, found),
             )
@@ -290,29 +327,18 @@ class Answering:
 
     # ------------------------------------------------------------------ one question
 
-    def _answer(
-        self,
-        running: RunningAnswer,
-        text: str,
-        earlier: Sequence[Message],
-        scope: Scope,
-        rules: RetrievalRules,
-        prepared: Preparation | None,
-    ) -> None:
+    def _answer(self, running: RunningAnswer, task: Task) -> None:
         outcome: Answer | DesktopRagError
         try:
-            answer = self._compose(running, text, earlier, scope, rules, prepared)
-            # The words for the next question's prompt; placeholders mean something for now only.
-            words = self._safeguards.real(answer.text)
-            self._conversations.add(running.conversation, Role.ASSISTANT, words, answer)
-            outcome = answer
+            outcome = self._compose(running, task)
+            self._store(running, task, outcome)
         except DesktopRagError as error:
             outcome = error
         except Exception:
             logger.exception("Answering request %d failed", running.request)
             outcome = DesktopRagError(_BUG)
         try:
-            self._report(running, outcome)
+            self._report(running, task, outcome)
         finally:
             with self._lock:
                 self._running.discard(running)
@@ -320,12 +346,23 @@ class Answering:
         if self._is_warm:  # the window is open, and a while may pass before the next question
             self._tuning.attempt(self._has_closed)
 
-    def _report(self, running: RunningAnswer, outcome: Answer | DesktopRagError) -> None:
+    def _store(self, running: RunningAnswer, task: Task, answer: Answer) -> None:
+        # The words for the next question's prompt; placeholders mean something for now only.
+        words = self._safeguards.real(answer.text)
+        if task.unfinished is not None:
+            self._conversations.replace(task.unfinished, words, answer)
+        else:
+            self._conversations.add(running.conversation, Role.ASSISTANT, words, answer)
+
+    def _report(
+        self, running: RunningAnswer, task: Task, outcome: Answer | DesktopRagError
+    ) -> None:
         if isinstance(outcome, Answer):
             self._bus.publish(AnswerCompleted(running.request, running.conversation, outcome))
             return
         try:
-            self._conversations.add(running.conversation, Role.SYSTEM, outcome.message)
+            if task.unfinished is None:  # else its first part stays the last thing said
+                self._conversations.add(running.conversation, Role.SYSTEM, outcome.message)
         except DesktopRagError as error:
             # The chat was deleted meanwhile or the disk is full; the event still tells the person.
             logger.info("The failure of request %d was not stored: %s", running.request, error.code)
@@ -333,31 +370,34 @@ class Answering:
             AnswerFailed(running.request, running.conversation, outcome.code, outcome.message)
         )
 
-    def _compose(
-        self,
-        running: RunningAnswer,
-        text: str,
-        earlier: Sequence[Message],
-        scope: Scope,
-        rules: RetrievalRules,
-        prepared: Preparation | None,
-    ) -> Answer:
-        reply = small_talk(text)
+    def _compose(self, running: RunningAnswer, task: Task) -> Answer:
+        reply = small_talk(task.text)
         if reply is not None:
-            return _plain(text, reply)
-        valid = self._still_valid(prepared)
+            return _plain(task.text, reply)
+        valid = self._still_valid(task.prepared)
         meant = valid.meant if valid is not None else None
         if meant is None:
-            meant = self._meant(text, earlier, scope, lambda: running.is_cancelled)
-        question = _question(running.request, meant, rules)
+            meant = self._meant(task.text, task.earlier, task.scope, lambda: running.is_cancelled)
         answer = self._reusing.compose(
-            replace(question, conversation=running.conversation, is_fresh=running.is_fresh),
+            _question(running, meant, task),
             lambda: running.is_cancelled,
             valid.found if valid is not None else None,
         )
+        if task.unfinished is not None and not answer.found:
+            raise InvalidInput(_CANNOT_GO_ON)
         self._has_model = self._has_model or bool(answer.model)
-        answer = _as_asked(answer, meant)
-        return answer if len(text) <= MAX_QUESTION_CHARS else _with_notice(answer)
+        answer = self._with_lost_sources(_as_asked(answer, meant))
+        return answer if len(task.text) <= MAX_QUESTION_CHARS else _with_notice(answer)
+
+    def _with_lost_sources(self, answer: Answer) -> Answer:
+        """Says which documents left the library while the answer was written."""
+        lost = [one for one in answer.citations if not self._catalog.text(one.document)]
+        notes = [
+            f"“{name}” was taken out of the library while this was written."
+            for name in dict.fromkeys(one.title or PurePath(one.path).name for one in lost)
+        ]
+        understood = replace(answer.understood, notes=(*answer.understood.notes, *notes))
+        return replace(answer, understood=understood) if notes else answer
 
     def _meant(
         self, text: str, earlier: Sequence[Message], scope: Scope, is_cancelled: Callable[[], bool]
@@ -367,15 +407,22 @@ class Answering:
         )
 
 
-def _question(request: int, meant: InContext, rules: RetrievalRules) -> Question:
+def _question(running: RunningAnswer | None, meant: InContext, task: Task) -> Question:
+    """What is to be composed; without a running answer it is only prepared."""
+    part = task.unfinished
+    first = Begun(part.text, part.answer.citations) if part is not None and part.answer else None
     return Question(
-        request=request,
+        request=running.request if running else 0,
         text=meant.text,
         queries=(meant.text,),
         beside=(Wording(meant.typed, _TYPED_WEIGHT),) if meant.rewritten else (),
         history=meant.history,
         scope=meant.scope,
-        rules=rules,
+        rules=task.rules,
+        sampling=task.sampling,
+        begun=first,
+        conversation=running.conversation if running else None,
+        is_fresh=task.is_fresh,
     )
 
 

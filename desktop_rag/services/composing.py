@@ -46,6 +46,7 @@ from desktop_rag.domain.prompting import (
 from desktop_rag.domain.query_expansion import Wording
 from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
+from desktop_rag.domain.revisions import GREEDY, Begun, Sampling, as_written
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.comparing import for_both_sides
@@ -89,6 +90,9 @@ class Question:
     history: tuple[Turn, ...] = ()
     scope: Scope = EVERYTHING
     rules: RetrievalRules = DEFAULT_RULES
+    sampling: Sampling = GREEDY
+    begun: Begun | None = None
+    """What was written of the answer before; it goes on from there."""
     conversation: ConversationId | None = None
     is_fresh: bool = False
     """No answer that was given before will do."""
@@ -295,12 +299,13 @@ class Composer:
             if model is None:
                 return _stopped_early(draft)
             turns = self._select(draft, model)
-        except UserError as error:  # missing, damaged, too large or too small for an answer
-            return self._extract(draft, error)
+        except UserError as error:
+            if draft.question.begun is not None:  # a quotation is no way to go on
+                raise
+            return self._extract(draft, error)  # missing, damaged, too large or too small
         self._show(draft)
-        if kind_of(draft.question.text) in _ONE_PLACE and not self._is_stated(
-            draft, turns, is_cancelled
-        ):
+        is_doubted = kind_of(draft.question.text) in _ONE_PLACE and draft.question.begun is None
+        if is_doubted and not self._is_stated(draft, turns, is_cancelled):
             return _not_found(draft)
         self._write(draft, turns, is_cancelled)
         return self._checked(draft)
@@ -343,14 +348,18 @@ class Composer:
 
     def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
+        question = draft.question
+        begun = as_written(question.begun, draft.passages) if question.begun else ""
         limits = GenerationLimits(
             max_tokens=draft.form.tokens(draft.answer_tokens),
-            temperature=0.0,
+            temperature=question.sampling.temperature,
+            seed=question.sampling.seed,
             grammar=draft.form.grammar(len(draft.passages)),
             # Whether the passages state the answer was decided before, by better means.
-            never_first=REFUSAL,
+            never_first="" if begun else REFUSAL,
+            begun=begun,
         )
-        request, bus = draft.question.request, self._bus
+        request, bus = question.request, self._bus
         written = write(
             self._generator,
             draft.form.told(turns),
@@ -358,7 +367,8 @@ class Composer:
             is_cancelled,
             lambda piece: bus.publish(AnswerDelta(request, piece)),
         )
-        draft.text, draft.note, draft.is_stopped = written.text, written.note, written.is_stopped
+        draft.text = begun + written.text
+        draft.note, draft.is_stopped = written.note, written.is_stopped
         if written.first_ms is not None:
             weighed_ms = draft.timings_ms.get("weigh", 0.0)
             draft.timings_ms["first_token"] = weighed_ms + written.first_ms
@@ -419,6 +429,8 @@ class Locator:
             )
         text, pages, parts = self._documents[passage.document]
         page = page_of(pages, start)
+        if page is None and passage.pages:  # the document was removed a moment ago
+            return Place(passage.pages[0], passage.page_label)
         return Place(
             page=page.number if page else None,
             label=label_of(pages, start),

@@ -130,7 +130,8 @@ def exchanges(earlier: Sequence[Message]) -> list[Exchange]:
         following = earlier[place + 1] if place + 1 < len(earlier) else None
         answer = following.answer if following is not None else None
         understood = answer.understood.text if answer is not None else ""
-        said = _unnumbered(answer.text) if answer is not None and answer.found else ""
+        is_found = following is not None and answer is not None and answer.found
+        said = _unnumbered(following.text) if following is not None and is_found else ""
         found.append(Exchange(shortened(understood or message.text, _QUESTION_CHARS), said))
     return found
 

@@ -48,6 +48,9 @@ class MaskedGenerator:
         self, turns: Sequence[Turn], limits: GenerationLimits, is_cancelled: Callable[[], bool]
     ) -> Iterator[str]:
         """See `ports.Generator.stream`; the turns are masked, and the text is unmasked."""
+        if self._is_on() and limits.begun:
+            with self._lock:
+                limits = replace(limits, begun=self._mask.masked(limits.begun).text)
         stream = self._generator.stream(self._masked(turns), limits, is_cancelled)
         return self._unmasked(stream) if self._is_on() else stream
 

@@ -94,7 +94,7 @@ class Conversations:
             )
             return [_message(row) for row in rows]
 
-    def replace(self, message: Message, answer: Answer) -> None:
+    def replace(self, message: Message, text: str, answer: Answer) -> None:
         """Put a longer answer in the place of one that was cut off.
 
         Raises:
@@ -104,7 +104,7 @@ class Conversations:
             _require(db, message.conversation)
             cursor = db.execute(
                 "UPDATE messages SET text = ?, answer_json = ? WHERE id = ? AND retired = 0",
-                (answer.text, msgspec.json.encode(answer).decode(), message.id),
+                (text, msgspec.json.encode(answer).decode(), message.id),
             )
             if not cursor.rowcount:
                 raise NotFound("That answer is not in the chat any more; ask the question again.")

@@ -172,12 +172,12 @@ def test_an_answer_that_went_on_takes_the_place_of_the_first_part(database: Data
     conversations.add(chat, Role.ASSISTANT, ANSWER.text, ANSWER)
     message = conversations.messages(chat)[-1]
     longer = replace(ANSWER, text="In 1932 [1]. It took eight years [1].")
-    conversations.replace(message, longer)
+    conversations.replace(message, longer.text, longer)
     stored = conversations.messages(chat)[-1]
     assert (stored.id, stored.text, stored.answer) == (message.id, longer.text, longer)
     conversations.cut(chat, message.id)
     with pytest.raises(NotFound):
-        conversations.replace(message, longer)
+        conversations.replace(message, longer.text, longer)
     conversations.delete(chat)
     with pytest.raises(NotFound):
-        conversations.replace(message, longer)
+        conversations.replace(message, longer.text, longer)
