@@ -567,3 +567,24 @@ def test_tuning_never_keeps_a_question_waiting(desk: Desk) -> None:
         assert desk.ask("When did the harbour bridge open?").found
     desk.answering.close()
     assert generator.tunings == 3, "it is tried again, but not for ever"
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_a_file_that_leaves_while_it_is_quoted_does_not_cost_the_answer(
+    desk: Desk, gone: int
+) -> None:
+    is_writing, may_end = threading.Event(), threading.Event()
+
+    def answer(turns: Sequence[Turn]) -> str:
+        is_writing.set()
+        may_end.wait(TIMEOUT_S)
+        return "The harbour bridge opened in 1932 [1]."
+
+    desk.generator.answer = answer
+    running = desk.answering.ask("When did the harbour bridge open?")
+    assert is_writing.wait(TIMEOUT_S)
+    desk.catalog.remove([DocumentId(gone)])
+    may_end.set()
+    answered = running.result(TIMEOUT_S)
+    assert "1932" in answered.text
+    assert answered.citations[0].quote == "The harbour bridge opened in 1932."
