@@ -54,6 +54,7 @@ from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.editions import Editions, Settled
 from desktop_rag.services.filling import Budget, filled
+from desktop_rag.services.late_changes import late_changes
 from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
@@ -383,6 +384,8 @@ class Composer:
         with draft.measure("cite"):
             locate = Locator(self._catalog).locate
             cited = cite(draft.text, draft.question.text, draft.passages, locate)
+        changed = late_changes(cited.citations, self._catalog)
+        draft.note = f"{draft.note} {changed}".strip()
         return draft.form.completed(_answer(draft, cited))
 
     def _quote_at_once(self, draft: _Draft) -> None:

@@ -190,7 +190,12 @@ def _read(generator: LlamaGenerator, turns: list[Turn]) -> _Read:
     evaluated: list[int] = []
     model: Any = generator._model
     evaluate = model.eval
-    model.eval = lambda tokens: (evaluated.append(len(tokens)), evaluate(tokens))
+
+    def counting(tokens: list[int]) -> None:
+        evaluated.append(len(tokens))
+        evaluate(tokens)
+
+    model.eval = counting
     begin = time.perf_counter()
     try:
         list(generator.stream(turns, _ONLY_READ, _go_on))

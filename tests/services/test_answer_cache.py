@@ -101,6 +101,7 @@ def test_questions_that_mean_something_else_to_the_embedder_are_not_the_same(
     desk: Cached,
 ) -> None:
     desk.ask(QUESTION)
+    assert desk.ask(QUESTION).is_cached, "and its vector is known"
     other = desk.embed("an oil crisis")
     desk.embed = lambda _: other
     assert not desk.ask("When did the harbour bridge open").is_cached
@@ -166,6 +167,7 @@ def test_a_deleted_chat_leaves_nothing_behind(desk: Cached) -> None:
     running = desk.answering.ask(QUESTION)
     running.result(TIMEOUT_S)
     desk.restart()
+    assert desk.file.exists()
     desk.cache.forget(running.conversation)
     assert not desk.file.exists()
     assert not desk.ask(QUESTION).is_cached
@@ -182,6 +184,7 @@ def test_switched_off_nothing_is_kept_and_what_was_is_deleted(desk: Cached) -> N
 
 def test_without_an_embedder_the_answer_is_written(desk: Cached) -> None:
     desk.ask(QUESTION)
+    assert desk.ask(QUESTION).is_cached
 
     def fail(_: str) -> bytes:
         raise WorkerCrashed("The search index crashed.")

@@ -588,3 +588,4 @@ def test_a_file_that_leaves_while_it_is_quoted_does_not_cost_the_answer(
     answered = running.result(TIMEOUT_S)
     assert "1932" in answered.text
     assert answered.citations[0].quote == "The harbour bridge opened in 1932."
+    assert ("“Bridges” changed or left" in answered.note) == (gone == 1)

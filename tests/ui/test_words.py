@@ -24,6 +24,14 @@ def test_an_answer_that_looked_at_whole_files_says_so_itself() -> None:
     assert words.remark(noted) == "b.pdf says 5."
 
 
+def test_what_ended_early_or_was_given_before_is_said() -> None:
+    figures = RetrievalFigures(340, 35, 50, 5, 3)
+    answer = Answer("q", "text", (), Confidence.HIGH, found=True, figures=figures, model="m")
+    assert words.remark(replace(answer, note="It broke off.")) == "It broke off."
+    assert "no language model" in words.remark(replace(answer, model="", note="None installed."))
+    assert words.remark(replace(answer, is_cached=True)).startswith("Given before")
+
+
 @pytest.mark.parametrize(
     ("number", "expected"), [(0, "0 files"), (1, "1 file"), (2300, "2,300 files")]
 )
