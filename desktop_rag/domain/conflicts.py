@@ -15,7 +15,7 @@ from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.domain.naming import name_words
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.support import terms
-from desktop_rag.domain.table_rows import CELL
+from desktop_rag.domain.table_cells import CELL
 from desktop_rag.domain.terms import words as written_words
 from desktop_rag.domain.versions import periods
 

@@ -9,13 +9,13 @@ prompt costs time.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from desktop_rag.domain.support import Terms, terms
-from desktop_rag.domain.table_rows import CELL
 
+CELL = " | "
 _VALUE = re.compile(r"[(\[$€£¥≈~±<>\s]*[-–—+]?[\d.,'\s]*\d[)\]%\s]*[a-z%]{0,3}|[-–—]+|n/?a")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PROSE_CHARS = 60
@@ -31,14 +31,28 @@ def with_column_names(text: str, columns: str, asked: Terms) -> str:
         columns: header rows of a table that began before the text, apart by " / "; may be empty.
         asked: terms of the question.
     """
+    return "\n".join(_written(line, asked) for line in read_lines(text, columns))
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A line of text; of a row with values, its label, its values and their columns' names."""
+
+    text: str
+    label: str = ""
+    values: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """As many as values, or none when the header rows do not fit them."""
+
+
+def read_lines(text: str, columns: str = "") -> Iterator[TableLine]:
+    """The lines of a text; arguments as in `with_column_names`."""
     table = _Header([_cells(level) for level in columns.split(" / ")] if columns else [])
     table.is_complete = bool(columns)
     lines = text.splitlines()
     in_figures = _lines_of_figure_tables(lines)
-    return "\n".join(
-        _line(line, table, asked, has_figures=number in in_figures)
-        for number, line in enumerate(lines)
-    )
+    for number, line in enumerate(lines):
+        yield _read(line, table, has_figures=number in in_figures)
 
 
 @dataclass(slots=True)
@@ -71,23 +85,26 @@ def _lines_of_figure_tables(lines: Sequence[str]) -> set[int]:
     return found
 
 
-def _line(line: str, table: _Header, asked: Terms, *, has_figures: bool) -> str:
+def _read(line: str, table: _Header, *, has_figures: bool) -> TableLine:
     cells = _cells(line)
     if len(cells) < 2:
         if len(line) > _PROSE_CHARS:
             table.levels, table.is_complete = [], False
-        return line
+        return TableLine(line)
     is_header = not any(map(_is_value, cells)) if has_figures else not table.levels
     if is_header:
         table.add(cells)
-        return line
+        return TableLine(line)
     table.is_complete = True
-    label, values = cells[0], cells[1:]
-    names = table.names(len(values))
-    if names is None or not terms(label).words & asked.words:
-        return line
-    pairs = ", ".join(f"{value} ({name})" for value, name in zip(values, names, strict=True))
-    return f"{label}: {pairs}"
+    label, *values = cells
+    return TableLine(line, label, tuple(values), tuple(table.names(len(values)) or ()))
+
+
+def _written(line: TableLine, asked: Terms) -> str:
+    if not line.names or not terms(line.label).words & asked.words:
+        return line.text
+    named = zip(line.values, line.names, strict=True)
+    return f"{line.label}: " + ", ".join(f"{value} ({name})" for value, name in named)
 
 
 def _cells(line: str) -> list[str]:

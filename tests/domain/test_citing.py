@@ -186,6 +186,113 @@ def test_a_figure_from_another_row_is_marked() -> None:
     assert confidence(Confidence.HIGH, result) is Confidence.LOW
 
 
+def test_a_figure_from_another_column_is_marked() -> None:
+    assert sales("Sales were $78,843 million in 2023 [1].").unsupported
+    assert not sales("Sales were $78,843 million in 2022 [1].").unsupported
+
+
+OLD = make_passage(
+    "Technical data\nThe HX-200 weighs 12 kg. It holds 3 litres and runs for 8 hours.",
+    chunk=4,
+    document=4,
+    title="HX-200 manual",
+)
+NEW = make_passage(
+    "Technical data\nThe HX-250 weighs 15 kg. It holds 3 litres and runs for 9 hours.",
+    chunk=5,
+    document=5,
+    title="HX-250 manual",
+)
+BOTH = make_passage(
+    "Model | Weight\nHX-200 | 12 kg\nHX-250 | 15 kg", chunk=6, document=6, title="Product list"
+)
+
+
+@pytest.mark.parametrize("passages", [[OLD], [OLD, NEW], [BOTH]])
+@pytest.mark.parametrize("text", ["12 kg.", "It weighs 12 kg [1].", "The HX-250 weighs 12 kg [1]."])
+def test_the_figure_of_another_product_is_marked(passages: list[Passage], text: str) -> None:
+    result = cite(text, "How much does the HX-250 weigh?", passages, place)
+    assert result.unsupported
+    assert confidence(Confidence.HIGH, result) is Confidence.LOW
+
+
+@pytest.mark.parametrize("passages", [[NEW], [OLD, NEW], [BOTH]])
+@pytest.mark.parametrize("text", ["15 kg.", "It weighs 15 kg [1].", "The HX-250 weighs 15 kg [1]."])
+def test_the_figure_of_the_right_product_is_not(passages: list[Passage], text: str) -> None:
+    result = cite(text, "How much does the HX-250 weigh?", passages, place)
+    assert not result.unsupported
+    assert "15 kg" in result.citations[0].quote
+
+
+def test_both_sides_of_a_comparison_are_cited() -> None:
+    text = "The HX-200 weighs 12 kg and the HX-250 weighs 15 kg."
+    result = cite(text, "Which weighs more, HX-200 or HX-250?", [OLD, NEW], place)
+    assert not result.unsupported
+    assert {one.document for one in result.citations} == {OLD.document, NEW.document}
+    crossed = "The HX-200 weighs 15 kg and the HX-250 weighs 12 kg."
+    assert cite(crossed, "Which weighs more?", [OLD, NEW], place).unsupported
+
+
+DOSES = make_passage(
+    "Adults\nTake 2 tablets twice daily.\nDo not exceed 4 tablets.",
+    title="Leaflet",
+    section="Dosage > Adults",
+)
+
+
+def test_an_answer_from_the_section_on_others_is_marked() -> None:
+    question = "How many tablets may children take?"
+    assert cite("Take 2 tablets twice daily [1].", question, [DOSES], place).unsupported
+    adults = question.replace("children", "adults")
+    assert not cite("Take 2 tablets twice daily [1].", adults, [DOSES], place).unsupported
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pets are not allowed.",
+        "The deposit is 1,780 USD.",
+        "The deposit is 1,870 EUR.",
+        "The deposit is paid to Mr Miller.",
+        "The lease begins on 4 March 2024.",
+        "The flat is in Lower Street 4.",
+    ],
+)
+def test_one_wrong_word_is_enough_to_be_marked(text: str) -> None:
+    lease = make_passage(
+        "Pets are allowed. The deposit is 1,780 EUR and is paid to Mr Smith. "
+        "The lease begins on 3 March 2024. The flat is in Upper Street 4.",
+        title="Lease",
+    )
+    assert cite(text, "What does the lease say?", [lease], place).unsupported
+
+
+def test_list_numbers_and_lead_ins_are_nothing_to_bear_out() -> None:
+    text = (
+        "Here are the main facts:\n1. The harbour bridge opened in 1932.\n"
+        "2. **OPEC** members proclaimed an embargo."
+    )
+    result = cited(text)
+    assert not result.unsupported
+    assert "1. The harbour bridge opened in 1932 [1].\n2. **OPEC**" in result.text
+
+
+def test_in_another_language_figures_and_names_decide() -> None:
+    question = "Wann wurde die Hafenbrücke eröffnet?"
+    right = cite("Die Brücke wurde im Jahr 1932 eröffnet.", question, [OIL, BRIDGE], place)
+    assert not right.unsupported
+    assert right.citations[0].document == BRIDGE.document
+    wrong = cite("Die Brücke wurde im Jahr 1935 eröffnet.", question, [OIL, BRIDGE], place)
+    assert wrong.unsupported
+    vague = cite("Die Brücke ist für den Verkehr und die Schiffe.", question, [BRIDGE], place)
+    assert vague.unsupported
+
+
+def test_a_source_with_an_exception_does_not_bear_out_the_rule_alone() -> None:
+    museum = make_passage("The museum is open daily except on public holidays.")
+    assert cite("The museum is open daily.", "When is it open?", [museum], place).unsupported
+
+
 @given(st.text(alphabet="abcXYZ 19.[]!?\n,", max_size=120))
 def test_any_text_keeps_the_promises_of_an_answer(text: str) -> None:
     result = cited(text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from desktop_rag.domain.table_rows import CELL
+from desktop_rag.domain.table_cells import CELL
 
 Count = Callable[[str], int]
 """Tokens of a text in the embedder's vocabulary, without special tokens."""

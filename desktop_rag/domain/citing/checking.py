@@ -151,6 +151,8 @@ def _asks_for_another(sentence: Sentence, source: Source, asked: Asked) -> bool:
     """
     if sentence.said.names and len(sentence.terms.words) > _SHORT:
         return False
+    if is_foreign(asked.text, source.passage.text):
+        return False
     strangers = [name for name in asked.said.names if not source.words.has_name(name)]
     return bool(strangers) and not all(map(source.words.has_like, strangers))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.facts.names import Vocabulary, sure_names, vocabulary
@@ -74,8 +75,9 @@ class Source:
         return pick(self.header)
 
 
+@lru_cache(maxsize=64)
 def source(passage: Passage) -> Source:
-    """A passage, prepared."""
+    """A passage, prepared. The last ones are kept: a summary checks sentence after sentence."""
     spans = sentence_spans(passage.text) or [(0, len(passage.text))]
     file = re.split(r"[\\/]", passage.path)[-1]
     header = f"{passage.title} · {file} · {passage.section} · {passage.columns}"
@@ -85,7 +87,7 @@ def source(passage: Passage) -> Source:
         terms=terms(f"{header} {passage.text}"),
         spans=spans,
         span_terms=[terms(passage.text[a:b]) for a, b in spans],
-        rows=rows_of(passage.text),
+        rows=rows_of(passage.text, passage.columns),
         facts=held(passage.text),
         header_facts=_of_header(header),
         words=vocabulary(f"{header}\n{passage.text}"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_rag.domain.answers import Confidence
 from desktop_rag.domain.citing.answer import Cited
-from desktop_rag.domain.table_rows import CELL
+from desktop_rag.domain.table_cells import CELL
 
 _ORDER = (Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 

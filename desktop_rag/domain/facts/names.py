@@ -36,7 +36,11 @@ _TITLES = frozenset(
 _GERMAN_NAME = re.compile(
     r"\b(?:Herrn?|Frau|Dr\.|Prof\.|Firma|in|aus|nach|von|bei|mit|durch)\s(?P<name>[A-ZÄÖÜ][\w-]{2,})"
 )
-_GERMAN = re.compile(r"\b(?:der|die|das|und|ist|sind|wird|werden|nicht|ein|eine|von|mit|für)\b")
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|dem|und|ist|sind|wird|werden|wurde|wurden|nicht|ein|eine|einen|von|mit|für"
+    r"|im|zu|auf|wie|wo|wer|wann|welche|welcher|kann|darf|muss|viel|viele)\b",
+    re.IGNORECASE,
+)
 _LEAST_GERMAN = 2
 _LEAST_PREFIX = 4
 _MOST_ENDING = 3
@@ -111,7 +115,7 @@ def sure_names(text: str) -> frozenset[str]:
 
 def is_german(text: str) -> bool:
     """Whether nouns are likely to have capitals in this text."""
-    return len(_GERMAN.findall(text)) >= _LEAST_GERMAN
+    return len(set(map(str.lower, _GERMAN.findall(text)))) >= _LEAST_GERMAN
 
 
 def _runs(text: str) -> Iterator[list[tuple[str, bool]]]:
