@@ -19,6 +19,8 @@ from desktop_rag.domain.support import Terms, terms
 _NEAR = 0.6
 """Share of the best agreement that a figure's own place must reach."""
 _LEAST_WORDS = 3
+_MANY_WORDS = 5
+_SAME = 0.9
 _CLEAR = 0.75
 """Share of the plain words that make it clear which sentence is meant."""
 
@@ -67,6 +69,8 @@ def stands_elsewhere(sentence: Sentence, source: Source, known: Set[str]) -> boo
     figures = [one for one in sentence.said.quantities if not one.readings & known]
     if len(plain) < _LEAST_WORDS or not figures or len(source.spans) < 2:
         return False
+    if _has_rivals(sentence, source, plain, known):
+        return True
     agreement = [_agreement(plain, source, at) for at in range(len(source.spans))]
     best = max(agreement)
     for one in figures:
@@ -81,18 +85,37 @@ def speaks_of_another(sentence: Sentence, source: Source, known: Set[str]) -> bo
     plain = _plain_words(sentence)
     if len(plain) < _LEAST_WORDS or not sentence.said.names:
         return False
-    own = [len(plain & one.words) for one in source.span_terms]
-    at = max(range(len(own)), key=own.__getitem__)
-    if own[at] < _CLEAR * len(plain):
+    at = _clear_place(plain, source, _CLEAR)
+    if at is None:
         return False
     text = source.sentence(at)
     near = vocabulary(f"{source.header}\n{source.sentence(at - 1) if at else ''}\n{text}")
     strangers = [name for name in sentence.said.names if not near.has_name(name)]
-    if any(_is_near(name, plain, source, own[at]) for name in strangers):
+    if any(
+        _is_near(name, plain, source, len(plain & source.span_terms[at].words))
+        for name in strangers
+    ):
         return False
     said_names = vocabulary(sentence.text)
     others = [name for name in names(text, known) if not any(map(said_names.has, name))]
     return bool(strangers) and bool(others)
+
+
+def _clear_place(plain: Set[str], source: Source, share: float) -> int | None:
+    """The sentence that holds the most of these words, if that is nearly all of them."""
+    own = [len(plain & one.words) for one in source.span_terms]
+    at = max(range(len(own)), key=own.__getitem__)
+    return at if own[at] >= share * len(plain) else None
+
+
+def _has_rivals(sentence: Sentence, source: Source, plain: Set[str], known: Set[str]) -> bool:
+    """Whether the sentence that says all the rest has other numbers in place of these."""
+    at = _clear_place(plain, source, _SAME)
+    if at is None or len(plain) < _MANY_WORDS:
+        return False
+    own = sentence.terms.numbers - known
+    held = source.span_terms[at].numbers
+    return bool(own - held) and bool(held - sentence.terms.numbers)
 
 
 def _is_near(name: tuple[str, ...], plain: Set[str], source: Source, best: int) -> bool:
