@@ -24,7 +24,8 @@ a an the of to in on at by for from with as and or but not no is are was were be
 this that these those there here which who whom whose what when where why how do does did has have
 had will would can could may might shall should than then so such if into over about between also
 according document documents passage passages text based provided states stated mentioned
-following answer question yes ja oui sí nein non he she they we you i his her their our your my
+following context answer question
+yes ja oui sí nein non he she they we you i his her their our your my
 der die das den dem des ein eine einer eines einem einen und oder aber nicht ist sind war waren wird
 werden wurde wurden im am zum zur mit von für auf aus bei nach über unter als auch es er sie wir ihr
 sich dass wie was wer wo wann

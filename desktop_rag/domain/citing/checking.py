@@ -20,7 +20,7 @@ from desktop_rag.domain.citing.locality import (
 )
 from desktop_rag.domain.citing.sentences import Sentence
 from desktop_rag.domain.citing.sources import Source, best_stretch, joined, years
-from desktop_rag.domain.facts.contrasts import contrary, opposites, stems
+from desktop_rag.domain.facts.contrasts import contrary, exclusive, missing_extremes, stems
 from desktop_rag.domain.facts.denials import drops_exception, is_opposite
 from desktop_rag.domain.facts.statements import Said, missing_figures, missing_names, said
 from desktop_rag.domain.support import Terms, terms
@@ -117,6 +117,14 @@ def _flaws_of_words(sentence: Sentence, source: Source, asked: Asked) -> Iterato
         range(first, last + 1),
         key=lambda at: len(source.span_terms[at].words & sentence.terms.words),
     )
+    yield from _flaws_of_meaning(sentence, source, asked, (first, last), nearest)
+
+
+def _flaws_of_meaning(
+    sentence: Sentence, source: Source, asked: Asked, stretch: tuple[int, int], nearest: int
+) -> Iterator[Flaw]:
+    """Whether the best stretch of the source, and its nearest sentence, say the contrary."""
+    first, last = stretch
     text = source.sentence(nearest)
     claim = sentence.text
     if len(sentence.terms.words) <= _SHORT:
@@ -124,7 +132,9 @@ def _flaws_of_words(sentence: Sentence, source: Source, asked: Asked) -> Iterato
         claim = f"{asked.text.rstrip('? ')} {sentence.text}"
     if is_opposite(claim, text) or drops_exception(sentence.text, text):
         yield Flaw.DENIAL
-    elif contrary(sentence.terms.words, joined(source.span_terms[first : last + 1]).words):
+    if contrary(sentence.terms.words, joined(source.span_terms[first : last + 1]).words):
+        yield Flaw.CONTRAST
+    if missing_extremes(sentence.text, f"{source.header} {source.passage.text}"):
         yield Flaw.CONTRAST
 
 
@@ -165,6 +175,5 @@ def _topics(sentence: Sentence, asked: Asked) -> Iterator[tuple[Set[str], Pick]]
     wanted_codes = own_codes or asked.codes
     yield wanted_codes, codes_like(wanted_codes)
     yield years(sentence.text) or asked.years, years
-    against = opposites(asked.terms.words - sentence.terms.words)
-    wanted = asked.terms.words & opposites(against)
+    wanted, against = exclusive(stems(asked.text) - stems(sentence.text))
     yield wanted, lambda text: stems(text) & (against | wanted)

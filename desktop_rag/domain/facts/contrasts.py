@@ -6,6 +6,7 @@ a passage about the one says nothing about the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 
 from desktop_rag.domain.support import terms
@@ -68,21 +69,31 @@ gewinn | verlust
 erlaubt gestattet | verboten untersagt
 """
 """What a sentence says: it must not say the other."""
+_ROOT = 4
+"""First letters by which `largest` and `larger` are one."""
+_EXTREMES = frozenset(
+    """
+    last only oldest newest latest earliest youngest largest biggest smallest longest shortest
+    highest lowest tallest deepest fastest slowest cheapest
+    """.split()  # noqa: SIM905 - a list of words reads better as words
+)
 
 
-def _table(groups: str) -> dict[str, frozenset[str]]:
-    table: dict[str, frozenset[str]] = {}
-    for line in groups.replace("fell\n", "fell ").strip().splitlines():
-        sides = [terms(side).words for side in line.split("|")]
-        for side in sides:
-            others = frozenset[str]().union(*(other for other in sides if other is not side))
-            for word in side:
-                table[word] = table.get(word, frozenset()) | others
-    return table
+Side = tuple[int, int]
+"""Number of the line, and of its side."""
 
 
-_OF_GROUPS = _table(_GROUPS)
-_OPPOSITES = {**_table(_DEEDS), **_OF_GROUPS}
+def _sides(groups: str, first: int) -> dict[str, Side]:
+    return {
+        word: (number, side)
+        for number, line in enumerate(groups.replace("fell\n", "fell ").strip().splitlines(), first)
+        for side, text in enumerate(line.split("|"))
+        for word in terms(text).words
+    }
+
+
+_OF_GROUPS = _sides(_GROUPS, 0)
+_SIDES = {**_sides(_DEEDS, len(_OF_GROUPS)), **_OF_GROUPS}
 
 
 def stems(text: str) -> frozenset[str]:
@@ -91,15 +102,39 @@ def stems(text: str) -> frozenset[str]:
 
 
 def contrary(words: Set[str], others: Set[str]) -> bool:
-    """Whether one text has a word whose opposite, and not itself, the other text has.
+    """Whether one text takes one side of a contrast and the other text only the other.
 
     Args:
         words: stems of one text (`support.terms`).
         others: of the other.
     """
-    return any(_OPPOSITES.get(word, frozenset()) & (others - words) for word in words - others)
+    one, other = _taken(words), _taken(others)
+    return any(number in other and not sides & other[number] for number, sides in one.items())
 
 
-def opposites(words: Set[str]) -> frozenset[str]:
-    """Stems of things that exclude some of these."""
-    return frozenset[str]().union(*(_OF_GROUPS.get(word, frozenset()) for word in words))
+def exclusive(words: Set[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of the same sides as these words, and stems of things that exclude them."""
+    taken = {_OF_GROUPS[word] for word in words if word in _OF_GROUPS}
+    numbers = {number for number, _ in taken}
+    same = {word for word, side in _OF_GROUPS.items() if side in taken}
+    against = {word for word, (number, _) in _OF_GROUPS.items() if number in numbers} - same
+    return frozenset(same), frozenset(against)
+
+
+def _taken(words: Set[str]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = {}
+    for word in words:
+        if word in _SIDES:
+            number, side = _SIDES[word]
+            found.setdefault(number, set()).add(side)
+    return found
+
+
+def missing_extremes(said: str, source: str) -> list[str]:
+    """Words like "last", "oldest", "only" that a source does not have, in a nearly equal form."""
+    held = {word[:_ROOT] for word in _words(source)}
+    return [word for word in _words(said) if word in _EXTREMES and word[:_ROOT] not in held]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())

@@ -25,6 +25,8 @@ _AFTER = re.compile(r"[ \u00a0\u202f-]?(?P<word>[^\W\d_]+[²³]?|[%‰€$£¥�
 _SECOND = re.compile(r"[ \u00a0-](?P<word>[^\W\d_]+)")
 _SLASH = re.compile(r"(?P<word>[a-z]{1,4}/[a-z]{1,2})\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
+_NO_RANKS = frozenset({"first", "second"})
+"""May open an enumeration or be a unit of time."""
 _ARTICLES = frozenset({"a", "an", "ein", "eine", "einen", "einem", "un", "une", "una"})
 _DECADE = re.compile(r"(?<!\d)(?:1\d|20)\d0(?=['’]?s\b)")
 DECADE = "'s"
@@ -145,6 +147,7 @@ def _said_numbers(text: str) -> Iterator[tuple[int, int, int]]:
             is_joined = False
             continue
         value = TENS.get(word) or NUMBER_WORDS.get(word, int(word in _ARTICLES))
+        value = value or ORDINALS.get(word, 0) * (word not in _NO_RANKS)
         is_joined = word in TENS and after in NUMBER_WORDS and text[end:begin] in {" ", "-"}
         if is_joined:
             yield value + NUMBER_WORDS[after], start, finish

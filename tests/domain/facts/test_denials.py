@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.facts.contrasts import contrary, stems
+from desktop_rag.domain.facts.contrasts import contrary, exclusive, missing_extremes, stems
 from desktop_rag.domain.facts.denials import drops_exception, is_opposite
 
 
@@ -55,3 +55,15 @@ def test_contrary_words_exclude_each_other_unless_both_stand_there() -> None:
     assert contrary(stems("The price rose"), stems("The price fell"))
     assert not contrary(stems("The price rose"), stems("It rose, then fell"))
     assert contrary(stems("full-time staff"), stems("part-time staff"))
+
+
+def test_the_last_is_not_merely_another() -> None:
+    assert missing_extremes("The last war was in 1937.", "The second war was in 1937.")
+    assert not missing_extremes("The largest city is Rome.", "Rome is larger than Milan.")
+
+
+def test_a_side_of_a_contrast_excludes_the_other_side() -> None:
+    same, against = exclusive(stems("How many may children take?"))
+    assert stems("kids") <= same
+    assert stems("adults") <= against
+    assert exclusive(stems("How many may dogs take?")) == (frozenset(), frozenset())
