@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.documents import Block, BlockKind, Part, PartKind
-from desktop_rag.domain.table_rows import CELL
+from desktop_rag.domain.table_cells import CELL
 from desktop_rag.domain.terms import fold
 
 _TOTAL = re.compile(

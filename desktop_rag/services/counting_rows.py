@@ -20,8 +20,8 @@ from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.file_conditions import taken_places
 from desktop_rag.domain.matching import suffixes
 from desktop_rag.domain.same_things import names
+from desktop_rag.domain.table_cells import CELL
 from desktop_rag.domain.table_records import Record, Table, tables_of
-from desktop_rag.domain.table_rows import CELL
 from desktop_rag.domain.tally import Item, Tally, count, enumerated
 from desktop_rag.domain.terms import fold
 from desktop_rag.services.whole_library import WholeLibrary, copies, gaps, label, unread_tables
