@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from desktop_rag.domain.answers import Answer, ConversationId
 from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.revisions import GREEDY
 from desktop_rag.services.answer_cache import AnswerCache, Place
 from desktop_rag.services.composing import Composer, IsCancelled, Question
 from desktop_rag.services.retrieval import Found
@@ -30,12 +31,13 @@ class Reusing:
     def compose(
         self, question: Question, is_cancelled: IsCancelled, found: Found | None = None
     ) -> Answer:
-        """See `Composer.compose`. A question that wants a fresh answer gets one, and keeps none."""
+        """See `Composer.compose`. Who wants another answer gets it; the old one is forgotten."""
         begin = time.perf_counter()
         place = self._cache.place(question.text, _extent(question))
-        if place is None or question.is_fresh or question.conversation is None:
-            if place is not None:
-                self._cache.drop(place)
+        if place is None or question.conversation is None:
+            return self._composer.compose(question, is_cancelled, found)
+        if _wants_another(question):
+            self._cache.drop(place)
             return self._composer.compose(question, is_cancelled, found)
         try:
             known = self._cache.get(place)
@@ -54,6 +56,11 @@ class Reusing:
             self._cache.add(place, answer, conversation)
         except DesktopRagError as error:
             logger.info("An answer was not kept: %s", error.code)
+
+
+def _wants_another(question: Question) -> bool:
+    """Whether it is to be written anew, in other words, or to go on where it ended."""
+    return question.is_fresh or question.begun is not None or question.sampling != GREEDY
 
 
 def _extent(question: Question) -> str:

@@ -14,6 +14,7 @@ from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import WorkerCrashed
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
+from desktop_rag.services.revising import Revising
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.kept_answers import MOST, KeptAnswer, KeptAnswers
 from desktop_rag.storage.library_state import LibraryState
@@ -142,6 +143,15 @@ def test_a_fresh_answer_is_written_and_takes_the_old_one_back(desk: Cached) -> N
     assert not fresh.result(TIMEOUT_S).is_cached
     assert not desk.ask(QUESTION).is_cached, "what did not please is not given again"
     assert desk.written == 3
+
+
+def test_an_answer_that_was_asked_for_in_other_words_is_not_the_old_one(desk: Cached) -> None:
+    running = desk.answering.ask(QUESTION)
+    running.result(TIMEOUT_S)
+    assert desk.ask(QUESTION).is_cached
+    again = Revising(desk.answering, desk.conversations).regenerate(running.conversation)
+    assert not again.result(TIMEOUT_S).is_cached
+    assert not desk.ask(QUESTION).is_cached
 
 
 def test_half_an_answer_is_not_kept(desk: Cached) -> None:
