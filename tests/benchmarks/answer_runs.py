@@ -22,7 +22,7 @@ from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, Tu
 from desktop_rag.domain.dedup import join_touching
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
-from desktop_rag.domain.ports import GenerationLimits, Generator
+from desktop_rag.domain.ports import GenerationLimits, Generator, Weighed
 from desktop_rag.domain.prompting import is_refusal, title_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.retrieval import CONSIDERED, Found
@@ -74,12 +74,12 @@ class Meter:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[tuple[float, ...]]:
+    ) -> Iterator[Weighed]:
         self._count("weigh")
         self.prompts.append(tuple(turns))
-        for log_probs in self.generator.weigh(turns, openings, is_cancelled):
-            self.weighed.append(tuple(log_probs))
-            yield log_probs
+        for weighed in self.generator.weigh(turns, openings, is_cancelled):
+            self.weighed.append(weighed.log_probs)
+            yield weighed
 
     def tokens(self) -> tuple[int, int]:
         """Of the longest prompt and of all that was written since the last call; begins anew.
