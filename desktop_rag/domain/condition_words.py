@@ -7,8 +7,8 @@ FILLERS = (
     "contains currently data das database dated de del den der des die din do does du each "
     "ein eine einen en entries entry et every exist file files for from had han has have here "
     "het i in is it its la las le les list listed live lives living located lo los mein meine "
-    "me mes mi mina mis mon my of on our out overall people records record recorded rows "
-    "row lines line shown sono son sont spreadsheet sheet stored table tabelle tabella tabla "
+    "me mes mi mina mis mon my of on our out overall people records record recorded rows row "
+    "lines line shown sono son sont spreadsheet sheet stored table tabelle tabella tabla "
     "tableau tabel tabela that the their them there these they this those to total totals und "
     "used us we where which who whose with work works you your auf aus bei dem es gibt hat "
     "habe haben ich ist kommen kommt leben lebt liegen mit sind stammen stehen steht von vom "
@@ -22,10 +22,9 @@ FILLERS = (
     "een er heb hebben heeft ik komen lijst met mijn naar onze op staan uit van voor wij "
     "wonen zijn sa jest mam mamy od plik w z ze pochodzi mieszka tabeli ar av det fil finns "
     "fran har jag med pa som till vi в есть из на с со таблице файле от для у меня нас мы "
-    "were was been wurde wurden waren war etaient fueron furono foram werden byly "
-    "contient enthalt contiene contem bevat "
-    "placed made created recorded issued given written erstellt aufgegeben geschrieben passees "
-    "hechos hechas fatti fatte feitos feitas gemaakt geplaatst"
+    "were was been wurde wurden waren war etaient fueron furono foram werden byly contient "
+    "enthalt contiene contem bevat placed made created issued given written erstellt "
+    "aufgegeben geschrieben passees hechos hechas fatti fatte feitos feitas gemaakt geplaatst"
 )
 """Words that say nothing about which things are meant; no word that denies is among them."""
 AGE_COLUMN = "age alter edad eta idade leeftijd wiek alder"
@@ -55,3 +54,19 @@ DIFFERENT = (
     "distintas diversi diverse diferentes verschillende roznych olika разных"
 )
 """Asks for every value once."""
+HOLDERS = (
+    "list lists listing table sheet data database register inventory overview export import "
+    "master final new old copy draft current all total liste tabelle daten datenbank "
+    "verzeichnis ubersicht bestand stammdaten stamm kartei kopie neu alt aktuell gesamt "
+    "donnees tableau fichier registre lista tabla datos registro tabella elenco dati lijst "
+    "gegevens overzicht rejestr baza csv xlsx"
+)
+"""Words that say only that things are held together."""
+THINGS_IN_FILES = (
+    "image images picture pictures photo photos table tables chart charts figure figures link "
+    "links attachment attachments comment comments macro macros formula formulas password "
+    "passwords error errors bilder bild tabellen tabelle diagramme anhange kommentare "
+    "tableaux liens imagenes tablas enlaces immagini collegamenti imagens tabelas "
+    "afbeeldingen"
+)
+"""What files contain without naming it."""

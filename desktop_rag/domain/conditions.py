@@ -55,6 +55,8 @@ _COMPARISONS: tuple[tuple[str, str], ...] = (
 )
 _COMPARING = re.compile("|".join(f"(?P<c{n}>{said})" for n, (said, _) in enumerate(_COMPARISONS)))
 _SIGNS = [sign for _, sign in _COMPARISONS]
+_PRICE = re.compile(r"[€$£]|\beur|euro|usd|dollar|cost|cheap|expensive|kost|teuer|coute|cuesta")
+_ID = re.compile(r"\b(?:id|no|nr|number|nummer|numero|code|year|jahr|zip|plz)\b")
 _AGE = re.compile(r"older|younger|alter als|junger|ouder|jonger|years|jahre|ans|anos|jaar")
 _AGE_COLUMN = condition_words.AGE_COLUMN.split()
 _PRICE_COLUMN = condition_words.PRICE_COLUMN.split()
@@ -65,6 +67,7 @@ _SINCE = {"since", "seit", "depuis", "desde", "dal", "sinds", "od", "sedan", "с
 _AFTER = {"after", "nach", "apres", "despues", "dopo", "depois", "na", "po", "efter", "после"}
 _BEFORE = {"before", "vor", "avant", "antes", "prima", "voor", "przed", "fore", "до"}
 _UNTIL = {"until", "till", "bis", "jusqu'en", "hasta", "fino", "ate", "tot", "do", "по"}
+_BETWEEN = {"between", "zwischen", "entre", "tra", "tussen", "pomiedzy", "mellan", "между"}
 _OR = {"or", "oder", "ou", "o", "of", "lub", "eller", "или"}
 _UNITS = {
     "euro",
@@ -304,13 +307,30 @@ def _take_comparisons(reading: _Reading) -> None:
             if found is None or stop >= len(folded) or None in reading.tokens[start:stop]:
                 continue
             limit = number_in(reading.tokens[stop] or "")
-            unit = folded[stop + 1] if stop + 1 < len(folded) else ""
+            unit = " ".join(folded[stop : stop + 2])
             column = _compared_column(reading, f"{said} {unit}")
             if limit is None or column is None or _YEAR.fullmatch(folded[stop]):
                 continue
             _test_number(reading, column, _SIGNS[int(str(found.lastgroup)[1:])], limit)
             reading.take(start, stop + 1)
             _take_unit(reading, stop + 1)
+
+
+def _take_between(reading: _Reading) -> None:
+    """`between 200 and 300`: both ends are in."""
+    for start, token in enumerate(reading.tokens[:-3]):
+        if token is None or fold(token) not in _BETWEEN:
+            continue
+        ends = [number_in(reading.tokens[start + n] or "") for n in (1, 3)]
+        column = _compared_column(
+            reading, " ".join(filter(None, reading.tokens[start : start + 6]))
+        )
+        if column is None or ends[0] is None or ends[1] is None:
+            continue
+        _test_number(reading, column, ">=", ends[0])
+        _test_number(reading, column, "<=", ends[1])
+        reading.take(start, start + 4)
+        _take_unit(reading, start + 4)
 
 
 def _take_unit(reading: _Reading, index: int) -> None:
@@ -327,13 +347,16 @@ def _compared_column(reading: _Reading, said: str) -> int | None:
         if column is not None and _are_numbers(table.column(column)):
             reading.take(start, start + 1)
             return column
-    wanted = _AGE_COLUMN if _AGE.search(said) else _PRICE_COLUMN
-    found = [
-        n
-        for n, name in enumerate(table.columns)
-        if any(names(name, one) for one in wanted) and _are_numbers(table.column(n))
-    ]
+    numeric = [n for n in range(len(table.columns)) if _are_amounts(table, n)]
+    asked = _AGE_COLUMN if _AGE.search(said) else _PRICE_COLUMN if _PRICE.search(said) else ()
+    found = [n for n in numeric if not asked or any(names(table.columns[n], one) for one in asked)]
     return found[0] if len(found) == 1 else None
+
+
+def _are_amounts(table: Table, column: int) -> bool:
+    """Whether a column holds numbers that can be more or less, not numbers of things."""
+    is_id = _ID.search(fold(table.columns[column])) is not None
+    return not is_id and _are_numbers(table.column(column))
 
 
 def _test_number(reading: _Reading, column: int, sign: str, limit: float) -> None:
@@ -508,5 +531,12 @@ def days_in(cell: str) -> tuple[str, ...]:
     return (cell.strip(),) if _YEAR.fullmatch(cell.strip()) else ()
 
 
-_STEPS = (_take_quoted_values, _take_comparisons, _take_dates, _take_named_values, _take_values)
+_STEPS = (
+    _take_quoted_values,
+    _take_between,
+    _take_comparisons,
+    _take_dates,
+    _take_named_values,
+    _take_values,
+)
 """What is told by more words comes first: `New York` before `in March` before `open`."""

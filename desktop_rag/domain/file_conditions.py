@@ -45,8 +45,15 @@ _FOLDER_WORDS = {"folder", "directory", "ordner", "dossier", "carpeta", "cartell
 _MOST_TERMS = 3
 """Words with a meaning of a name; more is a description, which is searched for."""
 _LABELLED = re.compile(
-    r"(?:\bdated?\b|datum|\bvom\b|rechnungsdatum|\bfecha\b|\bdata\b|\bdato\b|дата|日期)[^\n]{0,60}"
+    r"(?P<before>[^\n]{0,14})(?:\bdated?\b|datum|\bvom\b|\bfecha\b|\bdata\b|\bdato\b|дата|日期)"
+    r"(?P<after>[^\n]{0,40})"
 )
+_OTHER_DATE = re.compile(
+    r"due|birth|deliver|pay|expir|valid|start|end|fallig|liefer|geburt|zahl|ablauf|naissance|"
+    r"echeance|nacimiento|venc|nascita|scad"
+)
+_BEGINNING = 40
+"""Characters in which a text says what it is: `INVOICE No 2023-101`."""
 _LOOKED_AT = 1500
 """Characters at the beginning of a text in which a letter or an invoice tells its date."""
 
@@ -158,8 +165,8 @@ def _without_ends(words: list[str]) -> list[str]:
 
 def speaks_of(noun: str, file: DocumentFacts, title: str, text: str) -> bool:
     """Whether a file is called, lies in a folder that is called, or begins with, the noun."""
-    beginning = text[:200].split("\n", 3)[:2]
-    return any(names(one, noun) for one in (*file.names[-2:], title, *beginning))
+    beginning = text.lstrip()[:_BEGINNING].partition("\n")[0]
+    return any(names(one, noun) for one in (*file.names[-2:], title, beginning))
 
 
 def days_of(file: DocumentFacts, text: str) -> tuple[tuple[str, ...], str]:
@@ -169,7 +176,12 @@ def days_of(file: DocumentFacts, text: str) -> tuple[tuple[str, ...], str]:
     the document's own: files are copied and printed long after they were written.
     """
     beginning = text[:_LOOKED_AT]
-    labelled = [day for one in _LABELLED.findall(fold(beginning)) for day in days_in(one)]
+    labelled = [
+        day
+        for one in _LABELLED.finditer(fold(beginning))
+        if not _OTHER_DATE.search(one["before"])
+        for day in days_in(one["after"])
+    ]
     if labelled:
         return tuple(labelled[:1]), "the date in the text"
     name = file.names[-1]

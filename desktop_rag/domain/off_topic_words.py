@@ -44,9 +44,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
             r"you) (?:add|added|"
             r"index|indexed|read)| can you (?:see|read|search)| do you know)(?: here)?|"
             r"what(?:'s| is) in (?:my|the|your) library|what do you know about my (?:documents|"
-            r"files)|"
-            r"show (?:me )?(?:my|all) (?:the |my )?(?:documents|files)|"
-            r"list (?:all )?(?:of )?(?:my |the |your )?(?:documents|files)"
+            r"files)"
         ),
         Topic.LIVE: (
             rf"(?:what(?:'s| is)|how(?:'s| is)) the (?:weather|temperature|forecast){_NOW}"
@@ -120,8 +118,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
         Topic.LIBRARY: (
             r"welche (?:dokumente|dateien)(?: (?:hast du|habe ich|kennst du|gibt es|sind da|"
             r"haben sie|"
-            r"sind vorhanden))(?: .{0,20})?|was ist in (?:meiner|der) bibliothek|"
-            r"(?:zeige?|liste)(?: mir)? (?:alle )?(?:meine )?(?:dokumente|dateien)(?: auf)?"
+            r"sind vorhanden))(?: .{0,20})?|was ist in (?:meiner|der) bibliothek"
         ),
         Topic.LIVE: (
             r"wie (?:ist|wird) (?:heute |morgen )?das wetter(?: .*)?|regnet es(?: .*)?|"
@@ -160,8 +157,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
         ),
         Topic.LIBRARY: (
             r"quels (?:documents|fichiers) (?:as-tu|avez-vous|ai-je|connais-tu|"
-            r"y a-t-il)(?: .{0,20})?|"
-            r"(?:liste|montre|affiche)(?:-moi)? (?:tous )?(?:mes|les) (?:documents|fichiers)"
+            r"y a-t-il)(?: .{0,20})?"
         ),
         Topic.LIVE: (
             r"quel temps (?:fait-il|fera-t-il|il fait)(?: .*)?|quelle est la meteo(?: .*)?|"
@@ -201,8 +197,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
             r"como (?:estas|te llamas)|que tal|cual es tu nombre|eres (?:una ia|un robot|humano)"
         ),
         Topic.LIBRARY: (
-            r"que (?:documentos|archivos) (?:tienes|tengo|hay|conoces|tenemos)(?: .{0,20})?|"
-            r"(?:lista|muestra|muestrame) (?:todos )?(?:mis|los) (?:documentos|archivos)"
+            r"que (?:documentos|archivos) (?:tienes|tengo|hay|conoces|tenemos)(?: .{0,20})?"
         ),
         Topic.LIVE: (
             r"que tiempo (?:hace|hara)(?: .*)?|como (?:esta|estara) el (?:tiempo|clima)(?: .*)?|"
@@ -236,8 +231,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
             r"qual e il tuo nome|sei (?:una ia|un robot)|che cosa (?:puoi|sai) fare"
         ),
         Topic.LIBRARY: (
-            r"(?:quali|che) (?:documenti|file) (?:hai|ho|ci sono|conosci|abbiamo)(?: .{0,20})?|"
-            r"(?:elenca|mostra|mostrami) (?:tutti )?(?:i )?(?:miei )?(?:documenti|file)"
+            r"(?:quali|che) (?:documenti|file) (?:hai|ho|ci sono|conosci|abbiamo)(?: .{0,20})?"
         ),
         Topic.LIVE: (
             r"che tempo (?:fa|fara)(?: .*)?|com'?e il tempo(?: .*)?|che ore? (?:sono|e)(?: .*)?|"
@@ -274,9 +268,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
         Topic.LIBRARY: (
             r"(?:que|quais) (?:documentos|arquivos|ficheiros) (?:tens|tenho|ha|existem|voce tem|"
             r"temos)"
-            r"(?: .{0,20})?|(?:liste|mostre|lista|"
-            r"mostra) (?:todos )?(?:os )?(?:meus )?(?:documentos|"
-            r"arquivos|ficheiros)"
+            r"(?: .{0,20})?"
         ),
         Topic.LIVE: (
             r"(?:como esta|como estara|qual e) (?:o tempo|a previsao)(?: .*)?|"
@@ -313,8 +305,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
         ),
         Topic.LIBRARY: (
             r"welke (?:documenten|bestanden) (?:heb je|heb ik|zijn er|ken je|"
-            r"hebben we)(?: .{0,20})?|"
-            r"(?:toon|geef) (?:al )?mijn (?:documenten|bestanden)"
+            r"hebben we)(?: .{0,20})?"
         ),
         Topic.LIVE: (
             r"(?:wat voor weer is het|hoe is het weer|wat is het weer)(?: .*)?|"

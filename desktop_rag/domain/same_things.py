@@ -15,6 +15,9 @@ _ENDINGS = frozenset(condition_words.ENDINGS.split())
 _PARTS = re.compile(r"[^\W\d_]+")
 _LEAST_COMPOUND = 5
 """Letters of the word that a compound begins or ends with: `Kundenliste`, `Mietvertrag`."""
+_SHORT_ENDINGS = ("", "s", "es", "e", "n", "i", "o", "a")
+_PLURALS = ("", "e", "en", "n", "er", "s")
+_HOLDERS = condition_words.HOLDERS.split()
 _TRANSLATIONS = tuple(
     frozenset(line.split())
     for line in (
@@ -52,21 +55,41 @@ def names(text: str, thing: str, *, is_translated: bool = True) -> bool:
     """Whether a name (of a file, sheet, column) speaks of the thing: as a word or in a compound.
 
     Args:
+        text: the name.
+        thing: what is asked for, in any form.
         is_translated: whether the thing may have its name in another language there.
     """
     words = _PARTS.findall(fold(text))
-    return any(_speaks_of(word, fold(thing), is_translated=is_translated) for word in words)
+    return any(_is_kind_of(word, fold(thing), is_translated=is_translated) for word in words)
+
+
+def lists(text: str, thing: str, *, is_translated: bool = True) -> bool:
+    """Whether what is called so holds such things: `Active customers`, `Kundenliste 2023`.
+
+    An `Employee handbook` and `customer feedback` do not: there the thing is not what is held.
+    """
+    words = [one for one in _PARTS.findall(fold(text)) if one not in _HOLDERS]
+    if not words:
+        return False
+    last = next((words[-1].removesuffix(h) for h in _HOLDERS if words[-1].endswith(h)), words[-1])
+    return _is_kind_of(last, fold(thing), is_translated=is_translated)
 
 
 @lru_cache(maxsize=4096)
-def _speaks_of(word: str, thing: str, *, is_translated: bool) -> bool:
+def _is_kind_of(word: str, thing: str, *, is_translated: bool) -> bool:
+    """Whether a word is the thing, or a compound that ends with it: `Mietvertrag`."""
     if _are_forms(word, thing) or (is_translated and are_same(word, thing)):
         return True
-    others = {one for group in _groups(thing) for one in group} if is_translated else set()
-    roots = {thing, *_singulars(thing), *others}
+    group = {one for group in _groups(thing) for one in group} if is_translated else set()
+    others = {one for one in group if not _are_forms(one, thing)}
+    # English, French and Spanish plurals: those languages do not write compounds as one word.
+    own = set() if thing.endswith("s") else {thing, *_singulars(thing)}
+    roots = [root for root in own | others if len(root) >= _LEAST_COMPOUND]
     return any(
-        len(root) >= _LEAST_COMPOUND and (word.startswith(root) or word.endswith(root))
+        word.endswith(root) or word[: -len(end)].endswith(root)
         for root in roots
+        for end in _PLURALS
+        if word.endswith(end)
     )
 
 
@@ -100,4 +123,5 @@ def _are_forms(one: str, other: str) -> bool:
     if length is None:
         length = min(len(one), len(other))
     ends = one[length:], other[length:]
-    return length >= 3 and all(end in _ENDINGS or not end for end in ends)
+    least = 3 if all(end in _SHORT_ENDINGS for end in ends) else 4
+    return length >= least and all(end in _ENDINGS or not end for end in ends)

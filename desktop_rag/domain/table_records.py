@@ -22,6 +22,7 @@ _TOTAL = re.compile(
 _VALUE = re.compile(
     r"[-+(]?[$€£¥]?\s?\d[\d.,'\s]*(?:%|[a-z€$£]{1,3})?\)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*"
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MAX_NAME = 60
 """Characters of a column name; more is a remark."""
 
@@ -97,12 +98,16 @@ def _names_columns(rows: Sequence[Record]) -> bool:
     filled = [cell for cell in first if cell]
     if not filled or len({fold(cell) for cell in filled}) < len(filled):
         return False
-    if any(is_value(cell) or len(cell) > _MAX_NAME for cell in filled):
+    values = [cell for cell in filled if is_value(cell)]
+    are_years = len(values) < len(filled) and all(map(_YEAR.fullmatch, values))
+    if (values and not are_years) or any(len(cell) > _MAX_NAME for cell in filled):
         return False
-    if len(rows) == 1:
-        return False
-    # Words over words may be either; a first row that stands again below is data.
-    return not any(row.cells == first for row in rows[1:]) or len(first) > 1
+    # Names of columns are no values of theirs: `Berlin` above `Berlin` is a record.
+    return len(rows) > 1 and not any(
+        fold(cell) in {fold(_cell(row, n)) for row in rows[1:] if row.cells != first}
+        for n, cell in enumerate(first)
+        if cell
+    )
 
 
 def _repeats(row: Record, columns: Sequence[str]) -> bool:

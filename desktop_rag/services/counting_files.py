@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.domain import condition_words
 from desktop_rag.domain.conditions import Period
 from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.file_conditions import (
@@ -20,14 +21,15 @@ from desktop_rag.domain.file_conditions import (
 from desktop_rag.domain.occurrences import occurrences
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.tally import Item, Tally, count, enumerated
-from desktop_rag.domain.terms import content_terms, words
-from desktop_rag.services.whole_library import WholeLibrary, copies, gaps, label
+from desktop_rag.domain.terms import content_terms, fold, words
+from desktop_rag.services.whole_library import WholeLibrary, copies, gaps, labels, told_copies
 from desktop_rag.storage.holdings import HeldFile
 
 _JOINED = re.compile(
     r"\s+(?:and|und|et|y|e|en|och|og|i|и)\s+|\s*,\s*(?:and |und |et |y |e )?", re.IGNORECASE
 )
 _EITHER = re.compile(r"\s+(?:or|oder|ou|o|of|eller|lub|или)\s+", re.IGNORECASE)
+_IN_FILES = frozenset(condition_words.THINGS_IN_FILES.split())
 _KIND_NAMES = {"pdf": "PDF", "csv": "CSV", "word": "Word", "markdown": "Markdown"}
 _NAME_JOINTS = re.compile(r"[-_.]+")
 _SURE_WORDS = 2
@@ -77,6 +79,8 @@ def count_files(
     place, term = taken_places("files", wanted.term, library.facts, library.today)
     scope = _both(condition.scope, place)
     terms = _terms(term, condition.terms)
+    if any(fold(word) in _IN_FILES for word in terms.words):
+        return None
     files = [one for one in library.narrowed(scope) if one not in besides]
     found = _matches(library, wanted, files, terms, condition)
     is_kind = wanted.unit is Unit.KINDS
@@ -87,7 +91,7 @@ def count_files(
     said = replace(scope, types=()).described()
     where = f" ({said})" if said else ""
     return Tally(
-        sentence=_sentence(wanted, found, terms, condition.period) + where,
+        sentence=_sentence(wanted, found, terms, condition.period, _read(files)) + where,
         count=len(found.items),
         items=tuple(found.items),
         scope=_looked_at(wanted, found, terms, _all(files) + where),
@@ -123,10 +127,11 @@ def count_mentions(library: WholeLibrary, wanted: Wanted) -> Tally | None:
         return None
     items: list[Item] = []
     longer: set[str] = set()
+    names = labels(files)
     for file, text in library.texts(files):
         found = occurrences(text, terms.words[0])
         longer.update(found.longer_words)
-        name = label(file, files)
+        name = names[file.file.id]
         items += [Item(f"{name}: {text[a:b]}", file.file.id, a, b) for a, b in found.places]
     if not (items or terms.is_sure):
         return None
@@ -151,7 +156,7 @@ def _matches(
     terms: _Terms,
     condition: FileCondition,
 ) -> _Matches:
-    found = _Matches()
+    found, names = _Matches(), labels(files)
     for file, text in library.texts(files):
         if wanted.unit is Unit.KINDS and not speaks_of(
             wanted.noun, file.facts, file.file.title, text
@@ -160,7 +165,7 @@ def _matches(
         found.base += 1
         if condition.period and not _is_dated(found, wanted, file, text, condition.period):
             continue
-        _take(found, file, text, terms, label(file, files))
+        _take(found, file, text, terms, names[file.file.id])
     return found
 
 
@@ -218,7 +223,9 @@ def _is_name(term: str) -> bool:
 # ---------------------------------------------------------------------------- sentences
 
 
-def _sentence(wanted: Wanted, found: _Matches, terms: _Terms, period: Period | None) -> str:
+def _sentence(
+    wanted: Wanted, found: _Matches, terms: _Terms, period: Period | None, files: str
+) -> str:
     number = len(found.items)
     if wanted.unit is Unit.KINDS:
         base = f"{found.base:,} {wanted.noun}"
@@ -228,6 +235,8 @@ def _sentence(wanted: Wanted, found: _Matches, terms: _Terms, period: Period | N
     mention = f"mention{'s' if number < 2 else ''} {terms}" if terms.words else ""
     dated = f"{'is' if number < 2 else 'are'} dated {period.said}" if period else ""
     wish = " and ".join(filter(None, (mention, dated)))
+    if not wish and wanted.unit is Unit.KINDS:
+        return f"{wanted.noun.capitalize()} among your {files}: {number:,}"
     if not wish:
         return f"You have {base}"
     return (
@@ -250,8 +259,8 @@ def _looked_at(wanted: Wanted, found: _Matches, terms: _Terms, files: str) -> st
 def _remarks(found: _Matches, files: Sequence[HeldFile]) -> Iterator[str]:
     doubles = copies(found.files)
     if doubles:
-        named = enumerated([f"{label(a, files)} of {label(b, files)}" for a, b in doubles])
-        yield f"Among them {_are(len(doubles), 'is a copy', 'are copies')} ({named})."
+        told = told_copies(doubles, files)
+        yield f"Among them {_are(len(doubles), 'is a copy', 'are copies')} ({told})."
     if found.longer and found.items:
         names = [one.label for one in found.longer]
         who = f"{count(len(names), 'more file').capitalize()} hold{'s' if len(names) == 1 else ''}"
@@ -272,8 +281,12 @@ def _all(files: Sequence[HeldFile]) -> str:
     return f"all {read:,} files" if read > 1 else count(read, "file")
 
 
+def _read(files: Sequence[HeldFile]) -> str:
+    return count(sum(one.is_read for one in files), "file")
+
+
 def _none_of(files: Sequence[HeldFile]) -> str:
-    return f"None of your {count(sum(one.is_read for one in files), 'file')}"
+    return f"None of your {_read(files)}"
 
 
 def _both(one: Scope, other: Scope) -> Scope:

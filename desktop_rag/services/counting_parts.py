@@ -13,7 +13,7 @@ from desktop_rag.domain.matching import has_file
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.tally import Item, Tally, count
 from desktop_rag.domain.terms import fold
-from desktop_rag.services.whole_library import WholeLibrary, gaps, label
+from desktop_rag.services.whole_library import WholeLibrary, gaps, labels
 from desktop_rag.storage.holdings import HeldFile
 
 _CHAPTER = re.compile(r"chap|kapitel|capit|hoofdstuk|rozdzial|глав")
@@ -32,7 +32,7 @@ def count_parts(library: WholeLibrary, wanted: Wanted) -> Tally | None:
         spans = _headings(wanted.noun, blocks, library.catalog.parts(file.file.id))
     else:
         spans = [span for block in blocks for span in _entries(text, block)]
-    name = label(file, library.files)
+    name = labels(library.files)[file.file.id]
     items = tuple(Item(text[a:b], file.file.id, a, b) for a, b in spans)
     are_nested = any(item.label[:1] in " \t" for item in items)
     return Tally(

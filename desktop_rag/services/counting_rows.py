@@ -19,12 +19,19 @@ from desktop_rag.domain.conditions import (
 from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.file_conditions import taken_places
 from desktop_rag.domain.matching import suffixes
-from desktop_rag.domain.same_things import names
+from desktop_rag.domain.same_things import lists, names
 from desktop_rag.domain.table_cells import CELL
 from desktop_rag.domain.table_records import Record, Table, tables_of
 from desktop_rag.domain.tally import Item, Tally, count, enumerated
 from desktop_rag.domain.terms import fold
-from desktop_rag.services.whole_library import WholeLibrary, copies, gaps, label, unread_tables
+from desktop_rag.services.whole_library import (
+    WholeLibrary,
+    copies,
+    gaps,
+    named,
+    told_copies,
+    unread_tables,
+)
 from desktop_rag.storage.holdings import HeldFile
 
 _TABLE_WORD = re.compile(rf"(?:{counting_words.TABLE})")
@@ -44,10 +51,12 @@ class _Counted:
 def count_rows(library: WholeLibrary, wanted: Wanted) -> tuple[Tally, list[HeldFile]] | None:
     """Counts rows, and tells whose; `None` when it is not clear which rows are meant."""
     scope, rest = taken_places(wanted.noun, wanted.condition, library.facts, library.today)
-    is_named = bool(scope.files) or any(map(_TABLE_WORD.fullmatch, map(fold, tokens_of(rest))))
+    is_named = bool(scope.files)
     files = library.narrowed(scope)
     found, doubles = _tables(library, files)
     about = _about(wanted, found, is_named=is_named)
+    if is_named and not _holds_such(about, wanted):
+        wanted = replace(wanted, unit=Unit.ROWS)  # the file does not say that its rows are such
     if not about:
         return _distinct_values(library, wanted, found, rest, files)
     is_distinct = any(fold(one) in _DIFFERENT for one in tokens_of(rest))
@@ -97,9 +106,12 @@ def _about(
     for is_translated in (False, True):
         if called := _called(found, wanted.noun, is_translated=is_translated):
             return called
-    is_only = is_named and len({file.file.id for file, _ in found}) == 1
     is_column = any(column_for(table, wanted.noun) is not None for _, table in found)
-    return list(found) if is_only and not is_column else []
+    return list(found) if is_named and not is_column else []
+
+
+def _holds_such(about: Sequence[tuple[HeldFile, Table]], wanted: Wanted) -> bool:
+    return bool(_called(about, wanted.noun, is_translated=True))
 
 
 def _called(
@@ -108,16 +120,30 @@ def _called(
     """Tables whose sheet, heading or first column, or else whose file, is called like the thing."""
 
     def is_called(name: str) -> bool:
-        return names(name, thing, is_translated=is_translated)
+        return lists(name, thing, is_translated=is_translated)
 
     near = [pair for pair in found if is_called(pair[1].caption) or _lists(pair[1], is_called)]
     settled = {file.file.id for file, _ in near}
-    stem = {file.file.id: file.facts.names[-1].rpartition(".")[0] for file, _ in found}
+    others = [pair for pair in found if pair[0].file.id not in settled]
     return [
         pair
         for pair in found
-        if pair in near or (pair[0].file.id not in settled and is_called(stem[pair[0].file.id]))
+        if pair in near or (pair in others and _is_sheet_of(pair, others, is_called))
     ]
+
+
+def _is_sheet_of(
+    pair: tuple[HeldFile, Table],
+    found: Sequence[tuple[HeldFile, Table]],
+    is_called: Callable[[str], bool],
+) -> bool:
+    """Whether a spreadsheet is called after this table: all have one form, or it says so."""
+    file, table = pair
+    stem, _, suffix = file.facts.names[-1].rpartition(".")
+    if suffix not in suffixes("spreadsheet") or not is_called(stem):
+        return False
+    forms = {other.columns for one, other in found if one.file.id == file.file.id}
+    return len(forms) == 1 or any(map(is_called, table.columns))
 
 
 def _lists(table: Table, is_called: Callable[[str], bool]) -> bool:
@@ -172,8 +198,7 @@ def _translated(
 
 def _not_counted(others: Sequence[HeldFile], files: Sequence[HeldFile]) -> Iterator[str]:
     if others:
-        named = enumerated(list(dict.fromkeys(label(one, files) for one in others)))
-        yield f"Not counted, because it is put in another way there: {named}."
+        yield f"Not counted, because it is put in another way there: {named(others, files)}."
 
 
 def _without_repeated(one: _Counted) -> _Counted:
@@ -196,7 +221,7 @@ def _tally(
     )
     total = sum(len(table.records) for _, table in about)
     holders = list({file.file.id: file for file, _ in about}.values())
-    where = enumerated([label(file, files) for file in holders])
+    where = named(holders, files)
     said = list(dict.fromkeys(" and ".join(one.selected.said) for one in counted))
     condition = "; ".join(filter(None, said))
     return Tally(
@@ -226,7 +251,8 @@ def _looked_at(
     told = f"all {total:,} rows of {where}" if total > 1 else f"{count(total, 'row')} of {where}"
     if len(holders) > 3:
         told = f"all {total:,} rows of {count(len(holders), 'file')}"
-    left_out = ["column names"] if any(table.columns for _, table in about) else []
+    columns = next((table.columns for _, table in about if table.columns), ())
+    left_out = [f"column names ({enumerated(columns)})"] if columns else []
     totals = sum(table.totals for _, table in about)
     left_out += [f"{count(totals, 'row')} of totals"] if totals else []
     return f"{told}, without {' and '.join(left_out)}" if left_out else told
@@ -242,7 +268,7 @@ def _by_file(counted: Sequence[_Counted], files: Sequence[HeldFile]) -> Iterator
 
 
 def _table_name(one: _Counted, files: Sequence[HeldFile]) -> str:
-    name = label(one.file, files)
+    name = named([one.file], files)
     return f"{name} ({one.table.caption})" if one.table.caption else name
 
 
@@ -263,8 +289,7 @@ def _doubled(
 ) -> Iterator[str]:
     known = [(copy, first) for copy, first in doubles if first in holders]
     if known:
-        named = enumerated([f"{label(a, files)} of {label(b, files)}" for a, b in known])
-        yield f"Copies of a file were counted once ({named})."
+        yield f"Copies of a file were counted once ({told_copies(known, files)})."
 
 
 def _held_nowhere(
@@ -312,7 +337,7 @@ def _distinct_values(
         cell = record.cells[column] if column < len(record.cells) else ""
         if cell:
             first.setdefault(fold(cell), (cell, record))
-    where = label(file, files)
+    where = named([file], files)
     condition = " and ".join(counted.selected.said)
     told = (
         f"{len(first):,} different {wanted.noun} in the column {table.columns[column]} of {where}"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePath
 
+from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import Cancelled
 from desktop_rag.domain.library import FileState
 from desktop_rag.domain.matching import DocumentFacts, selected, suffixes
@@ -62,12 +64,20 @@ class WholeLibrary:
             yield by_id[document], text
 
 
-def label(file: HeldFile, files: Sequence[HeldFile]) -> str:
-    """A file's name; with its folder when another file is called the same."""
-    name = file.facts.path
-    pure = PurePath(name.replace("\\", "/"))
-    is_alone = sum(PurePath(o.facts.path.replace("\\", "/")).name == pure.name for o in files) < 2
-    return pure.name if is_alone else f"{pure.parent.name}/{pure.name}"
+def labels(files: Sequence[HeldFile]) -> dict[DocumentId, str]:
+    """The files' names; with its folder where another file is called the same."""
+    paths = {one.file.id: PurePath(one.file.path.replace("\\", "/")) for one in files}
+    times = Counter(path.name for path in paths.values())
+    return {
+        key: path.name if times[path.name] < 2 else f"{path.parent.name}/{path.name}"
+        for key, path in paths.items()
+    }
+
+
+def named(some: Sequence[HeldFile], files: Sequence[HeldFile], most: int = 3) -> str:
+    """Names of some of the files, for a sentence."""
+    names = labels(files)
+    return enumerated(list(dict.fromkeys(names[one.file.id] for one in some)), most)
 
 
 def unread_tables(files: Sequence[HeldFile]) -> list[HeldFile]:
@@ -94,10 +104,16 @@ def gaps(files: Sequence[HeldFile]) -> tuple[str, ...]:
 
 
 def _gap(files: Sequence[HeldFile], what: str) -> str:
-    names = enumerated([label(one, files) for one in files])
+    names = named(files, files)
     verb = what if len(files) == 1 else what.replace("has ", "have ").replace("was ", "were ")
     verb = verb.replace("its end", "their ends" if len(files) > 1 else "its end")
     return f"{count(len(files), 'file').capitalize()} {verb} ({names})."
+
+
+def told_copies(doubles: Sequence[tuple[HeldFile, HeldFile]], files: Sequence[HeldFile]) -> str:
+    """`a (copy).pdf of a.pdf and b (copy).pdf of b.pdf`."""
+    names = labels(files)
+    return enumerated([f"{names[a.file.id]} of {names[b.file.id]}" for a, b in doubles])
 
 
 def copies(texts: Sequence[tuple[HeldFile, str]]) -> list[tuple[HeldFile, HeldFile]]:

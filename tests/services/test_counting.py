@@ -218,6 +218,47 @@ def test_tables_in_documents(desk: Desk) -> None:
     assert desk.first("How many rows are in the table in todo.md?") == "2 rows in todo.md"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "question"),
+    [
+        ("employee-handbook.md", "# Employee benefits\n\n| what | days |\n|-|-|\n| leave | 30 |\n",
+         "How many employees are there?"),
+        ("customer feedback.csv", "date;said\n2024-01-01;good\n", "How many customers are there?"),
+        ("customers.csv", "name;city\nA;Rome\nB;Oslo\n", "How many planets are in the table?"),
+        ("stock.csv", "name;city\nA;Rome\nB;Oslo\n", "How many chapters are on the list?"),
+        ("customers.csv", "name;age;spent\nA;30;50\nB;60;20\n", "How many customers are over 40?"),
+        ("customers.csv", "name;a;b\nA;Rome;Oslo\nB;Oslo;Rome\n",
+         "How many customers are from Rome?"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_a_list_of_the_thing_is_not_counted(
+    desk: Desk, name: str, text: str, question: str
+) -> None:
+    desk.text(name, text)
+    assert desk.maybe(question) is None
+
+
+def test_a_workbook_with_other_sheets(desk: Desk) -> None:
+    sheets: dict[str, list[list[object]]] = {
+        "2024": [["customer", "city"], ["A", "Rome"], ["B", "Oslo"], ["B", "Bonn"]],
+        "Prices": [["product", "price", "unit"], ["pump", 5, "piece"]],
+    }
+    desk.take(make_xlsx(desk.folder / "customers.xlsx", sheets))
+    assert desk.first("How many customers are there?") == "3 customers in customers.xlsx"
+
+
+def test_a_file_that_is_named_tells_its_rows_only(desk: Desk) -> None:
+    desk.text("space.csv", "body;2021;2022\nEarth;1;1\nMars;2;2\n")
+    assert desk.first("How many planets are in space.csv?") == "2 rows in space.csv"
+
+
+def test_words_of_other_languages(desk: Desk) -> None:
+    desk.text("Kundenliste 2024.csv", "Name;Stadt;Umsatz\nHuber;Wien;1.200,50\nMoser;Graz;90,00\n")
+    assert desk.first("How many customers are there?") == "2 customers in Kundenliste 2024.csv"
+    assert desk.first("Wie viele Kunden kommen aus Wien?").startswith("1 of the 2 rows")
+    assert desk.first("Wie viele Kunden haben einen Umsatz über 1.000 €?").startswith("1 of the 2")
+
+
 def test_a_table_that_could_not_be_read_is_told(customers: Desk) -> None:
     customers.fail("customers-old.xlsx")
     answer = customers.ask("How many customers are there?")
@@ -290,6 +331,23 @@ def test_kinds_of_documents_with_dates_and_names(papers: Desk) -> None:
     assert papers.first("List all contracts with Meyer") == "1 of your 2 contracts mentions “Meyer”"
     assert papers.maybe("How many unpaid invoices are there?") is None
     assert papers.maybe("How many letters are there?") is None
+
+
+def test_a_newsletter_is_no_letter_and_a_due_date_no_date(desk: Desk) -> None:
+    desk.text("newsletter.txt", "Hello\n\nNews.")
+    assert desk.maybe("How many letters are there?") is None
+    desk.text("bill.txt", "Invoice 1\n\nDue date: 5 January 2024\nInvoice date: 5 December 2023\n")
+    assert desk.first("How many invoices are from 2023?").startswith(
+        "1 of your 1 invoices is dated"
+    )
+
+
+def test_all_documents_are_listed(papers: Desk) -> None:
+    assert len(papers.ask("List all my documents").citations) == 9
+
+
+def test_what_files_contain_without_naming_it_is_searched_for(papers: Desk) -> None:
+    assert papers.maybe("How many files contain images?") is None
 
 
 def test_invoices_as_rows_and_as_files_are_not_added_up(papers: Desk) -> None:
