@@ -54,8 +54,11 @@ class Quantity:
 
     @property
     def scaled(self) -> frozenset[str]:
-        """The readings with their scale."""
-        return frozenset(canonical(f"{Decimal(one).scaleb(self.scale):f}") for one in self.readings)
+        """The readings with their scale; a version (1.2.3) is no number and has none."""
+        return frozenset(
+            one if one.count(".") > 1 else canonical(f"{Decimal(one).scaleb(self.scale):f}")
+            for one in self.readings
+        )
 
 
 def quantities(text: str) -> list[Quantity]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.domain.facts.names import vocabulary
+from desktop_rag.domain.facts.quantities import is_held, quantities
 from desktop_rag.domain.facts.statements import held, missing_figures, missing_names, said
 
 
@@ -108,3 +109,12 @@ def test_other_names_are_missing(statement: str, source: str) -> None:
 
 def test_a_first_word_is_a_name_when_it_is_known_as_one() -> None:
     assert missing_names(said("Kissinger came", {"kissinger"}), vocabulary("Nixon came"))
+
+
+@pytest.mark.parametrize("text", ["Version 10.2.3.4", "the server 127.0.0.1", "section 1.2.3"])
+def test_versions_and_addresses_are_compared_as_they_are(text: str) -> None:
+    (number,) = quantities(text)
+    (same,) = quantities(f"It is {text.split()[-1]}.")
+    (other,) = quantities("It is 9.8.7.")
+    assert is_held(number, same, is_fall=False)
+    assert not is_held(number, other, is_fall=False)
