@@ -18,6 +18,7 @@ from desktop_rag import logs, paths, settings
 from desktop_rag.domain.adaptive_limit import MOST
 from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import (
+    Citation,
     Conversation,
     ConversationId,
     Message,
@@ -67,6 +68,7 @@ from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
+from desktop_rag.services.refinding import Refinding
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval, worth_reading
 from desktop_rag.services.revising import Revising
 from desktop_rag.services.safeguards import Safeguards, find_lazily
@@ -232,6 +234,7 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._opening = Opening(self._catalog)
+        self._refinding = Refinding(self._catalog)
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
         self._library_state = LibraryState(database)
@@ -654,6 +657,15 @@ class App:
             pages=tuple(replace(page, lines=()) for page in self._catalog.pages(document)),
             is_changed=self._opening.is_changed(document),
         )
+
+    def cited_document(self, citation: Citation) -> tuple[DocumentView, Citation | None]:
+        """The document of a citation, however old, and where its quote stands today, if it does.
+
+        Raises:
+            NotFound: the document was removed; the citation has the quote itself.
+        """
+        view = self.document(self._refinding.document(citation))
+        return view, self._refinding.current(citation)
 
     def open_passage(self, chunk: ChunkId, around: int) -> OpenedText:
         """A passage with what stands around it. Raises NotFound when it is there no more."""

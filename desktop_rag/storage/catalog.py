@@ -293,6 +293,14 @@ class Catalog:
             rows = db.execute(f"SELECT id FROM documents WHERE {condition}", limits).fetchall()
         return [DocumentId(row["id"]) for row in rows]
 
+    def documents_of(self, sha256: str) -> list[DocumentId]:
+        """Documents with these contents; none for an empty checksum."""
+        if not sha256:
+            return []
+        with self._database.read() as db:
+            rows = db.execute("SELECT id FROM documents WHERE sha256 = ? ORDER BY id", (sha256,))
+            return [DocumentId(row["id"]) for row in rows]
+
     def files(self) -> list[LibraryFile]:
         """All files by path."""
         with self._database.read() as db:

@@ -52,6 +52,7 @@ from desktop_rag.domain.events import (
     SourcesFound,
 )
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
+from desktop_rag.domain.refinding import refind
 from desktop_rag.services.bus import Bus
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
@@ -149,6 +150,8 @@ class FakeApp:
     fail_with: DesktopRagError | None = None
     is_found: bool = True
     is_changed: bool = False
+    is_quote_gone: bool = False
+    """Of documents with pages."""
     pages: dict[int, bytes] = field(default_factory=dict)
     """PNG of each page, from `paint_pages`."""
     library: list[LibraryFile] = field(default_factory=list)
@@ -401,6 +404,13 @@ class FakeApp:
             if file.id == document:
                 return self._view(file)
         raise NotFound("That document was removed from the library; add it again to see it.")
+
+    def cited_document(self, citation: Citation) -> tuple[DocumentView, Citation | None]:
+        view = self.document(citation.document)
+        if view.pages:
+            return view, None if self.is_quote_gone else citation
+        span = refind(view.text, citation.quote, citation.start)
+        return view, span and replace(citation, start=span[0], end=span[1])
 
     def _view(self, file: LibraryFile) -> DocumentView:
         if not file.pages:

@@ -141,6 +141,47 @@ def test_a_changed_file_shows_the_quote_as_it_was(
     assert NOTES_QUOTE in answered.viewer.quote.text()
 
 
+def test_a_quote_that_moved_is_marked_where_it_stands_now(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    notes = app.library[1]
+    app.texts[notes.id] = "A line that was added later.\n" + NOTES
+    app.library[1] = replace(notes, sha256="another", path="/moved/notes.txt")
+    click_chip(answered, qtbot, 4)
+    qtbot.waitUntil(lambda: answered.viewer.text_view.marked_text() == NOTES_QUOTE)
+    assert "still stands" in answered.viewer.notice.sentence.text()
+    assert answered.viewer.notice.isVisible()
+    assert not answered.viewer.quote.isVisible()
+
+
+def test_a_quote_that_is_gone_from_a_text_is_shown_and_nothing_is_marked(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    notes = app.library[1]
+    app.texts[notes.id] = "Everything was written anew." * 40
+    app.library[1] = replace(notes, sha256="another")
+    click_chip(answered, qtbot, 4)
+    qtbot.waitUntil(answered.viewer.quote.isVisible)
+    assert "stands in it no more" in answered.viewer.notice.sentence.text()
+    assert NOTES_QUOTE in answered.viewer.quote.text()
+    assert answered.viewer.text_view.marked_text() == ""
+
+
+def test_a_quote_that_is_gone_from_a_page_leaves_no_mark_on_it(
+    answered: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    app.is_quote_gone = True
+    click_chip(answered, qtbot, 1)
+    qtbot.waitUntil(answered.viewer.quote.isVisible)
+    view = answered.viewer.page_view
+    qtbot.waitUntil(lambda: view.has_picture)
+    assert view.highlight_rects() == []
+    app.is_quote_gone = False
+    click_chip(answered, qtbot, 2)
+    qtbot.waitUntil(lambda: bool(view.highlight_rects()))
+    assert not answered.viewer.quote.isVisible()
+
+
 def test_a_removed_document_still_shows_its_quote(
     answered: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from desktop_rag.ui.background import Background, Task
 
 _CHANGED = "This file has changed since it was read. The passage as it was then:"
+_STILL_THERE = "This file has changed since it was quoted; the passage still stands in it."
+_GONE = "This file has changed, and the passage stands in it no more. As it was quoted:"
 _MAX_SCALE = 6.0
 
 
@@ -53,6 +55,7 @@ class ViewerPanel(QWidget):
         self._app: App | None = None
         self._view: DocumentView | None = None
         self._target: Citation | Passage | None = None
+        self._is_found = True
         self._page = 1
         self._tasks: dict[str, Task] = {}
         self._build()
@@ -149,8 +152,7 @@ class ViewerPanel(QWidget):
     def open_place(self, target: Citation | Passage) -> None:
         """Show where a quote stands."""
         self._target = target
-        where = " · ".join(part for part in (target.place, target.path) if part)
-        self._load(target.document, words.title(target), where)
+        self._load(target.document, words.title(target), _where(target))
 
     def open_document(self, document: DocumentId, title: str, path: str) -> None:
         """Show a document from its beginning."""
@@ -162,19 +164,34 @@ class ViewerPanel(QWidget):
             return
         app = self._app
         self._view = None
+        self._is_found = True
         self.title.setText(title)
         self.subtitle.setText(where)
         self.open_button.setEnabled(False)
         self.folder_button.setEnabled(False)
         self._forget_tasks()
-        self._tasks["document"] = self._background.run(
-            lambda: app.document(document), self._on_document, self._on_error
-        )
+        target = self._target
+        if isinstance(target, Citation):
+            self._tasks["document"] = self._background.run(
+                lambda: app.cited_document(target), self._on_cited_document, self._on_error
+            )
+        else:
+            self._tasks["document"] = self._background.run(
+                lambda: app.document(document), self._on_document, self._on_error
+            )
 
     def _forget_tasks(self) -> None:
         for task in self._tasks.values():
             task.forget()
         self._tasks.clear()
+
+    def _on_cited_document(self, found: tuple[DocumentView, Citation | None]) -> None:
+        view, citation = found
+        self._is_found = citation is not None
+        if citation is not None:
+            self._target = citation
+            self.subtitle.setText(_where(citation))
+        self._on_document(view)
 
     def _on_document(self, view: DocumentView) -> None:
         self._view = view
@@ -188,19 +205,26 @@ class ViewerPanel(QWidget):
             self._show_page()
         else:
             self.stack.setCurrentWidget(self.text_view)
-            span = (self._target.start, self._target.end) if self._target else None
+            target = self._target if self._is_found else None
+            span = (target.start, target.end) if target else None
             self.text_view.show_text(view.text, view.blocks, span)
 
     def _show_notes(self, view: DocumentView) -> None:
         target = self._target
-        is_changed = view.is_changed or bool(
+        is_other = bool(
             target and target.sha256 and view.file.sha256 and target.sha256 != view.file.sha256
         )
         quote = "" if target is None else _quote(target)
-        self.notice.say(_CHANGED if quote else "This file has changed since it was read.")
+        if not self._is_found:
+            note = _GONE
+        elif view.is_changed or not is_other:
+            note = _CHANGED if quote else "This file has changed since it was read."
+        else:
+            note, quote = _STILL_THERE, ""
+        self.notice.say(note)
         self.quote.setText(f"“{words.preview(quote, 600)}”")
         self.quote.setVisible(bool(quote))
-        self._notes.setVisible(is_changed)
+        self._notes.setVisible(view.is_changed or is_other or not self._is_found)
 
     def _on_error(self, error: DesktopRagError) -> None:
         self.page_bar.hide()
@@ -216,7 +240,8 @@ class ViewerPanel(QWidget):
             return
         page = self._current_page(self._view.pages)
         self.page_bar.show_page(page, len(self._view.pages))
-        self.page_view.show_page(page.width, page.height, _boxes_on(self._target, page.number))
+        boxes = _boxes_on(self._target, page.number) if self._is_found else ()
+        self.page_view.show_page(page.width, page.height, boxes)
 
     def _current_page(self, pages: tuple[Page, ...]) -> Page:
         self._page = max(1, min(self._page, len(pages)))
@@ -269,6 +294,10 @@ def _button(label: str) -> QToolButton:
     button.setToolTip(label)
     button.setAccessibleName(label)
     return button
+
+
+def _where(target: Citation | Passage) -> str:
+    return " · ".join(part for part in (target.place, target.path) if part)
 
 
 def _first_page(target: Citation | Passage | None) -> int:

@@ -1,0 +1,66 @@
+"""Opens the place of an old citation in the library as it is now.
+
+Answers keep copies of their quotes, so nothing here is needed to read one. It is needed to show the
+right place: the document may have been read again since, moved, or added anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from desktop_rag.domain.answers import Citation
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.parts import place_of
+from desktop_rag.domain.places import boxes_for, label_of, page_of
+from desktop_rag.domain.refinding import refind
+from desktop_rag.storage.catalog import Catalog
+
+
+class Refinding:
+    """Looks quotes up in the catalog. Usable from any thread."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def current(self, citation: Citation) -> Citation | None:
+        """The citation with the place of its quote today; `None` when the quote is there no more.
+
+        A document that left the library and came back is known by its content, else by its path.
+
+        Raises:
+            NotFound: the document is not in the library any more.
+        """
+        document = self.document(citation)
+        file = self._catalog.file(document)
+        text = self._catalog.text(document)
+        span = refind(text, citation.quote, citation.start)
+        if span is None:
+            return None
+        moved = replace(citation, document=document, path=file.path)
+        is_same = span == (citation.start, citation.end) and file.sha256 == citation.sha256
+        return moved if is_same else self._placed(moved, text, *span)
+
+    def document(self, citation: Citation) -> DocumentId:
+        """The cited document, or the one that took its place; the old one when there is none."""
+        if self._catalog.known_file(citation.document) is not None:
+            return citation.document
+        same = self._catalog.documents_of(citation.sha256)
+        there = [
+            one
+            for one in self._catalog.documents_under(citation.path)
+            if self._catalog.file(one).path == citation.path
+        ]
+        return next(iter([*same, *there]), citation.document)
+
+    def _placed(self, citation: Citation, text: str, start: int, end: int) -> Citation:
+        pages = self._catalog.pages(citation.document)
+        page = page_of(pages, start)
+        return replace(
+            citation,
+            start=start,
+            end=end,
+            page=page.number if page else None,
+            page_label=label_of(pages, start),
+            boxes=boxes_for(pages, text, start, end),
+            place=place_of(self._catalog.parts(citation.document), text, start, end),
+        )
