@@ -7,6 +7,7 @@ traces of every message are switched off.
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 import anyio
@@ -31,6 +32,7 @@ logger = logging.getLogger(__name__)
 _CODE = "desktop-rag/code"
 """Key of an error's code in `_meta`; the codes are those of `--json`."""
 _TELL_EVERY_S = 0.5
+_SIGN_OF_LIFE_S = 10.0
 _BUG = "This failed because of an error inside Desktop RAG; its log has the details."
 _INSTRUCTIONS = (
     "Desktop RAG searches the documents that a person keeps on this computer, offline. `search` "
@@ -137,12 +139,15 @@ def _outcome(tool: Tool, app: App, given: dict[str, Any], call: Call) -> types.C
 
 
 async def _tell_progress(call: Call, context: Context) -> None:
-    told = 0
+    """Whatever is new, and a sign of life when nothing is: clients give up on silence."""
+    told = signs = 0
+    told_at = 0.0
     try:
         while True:
-            if call.steps > told:
-                told = call.steps
-                await context.session.report_progress(told, message=call.sentence)
+            is_silent = time.monotonic() - told_at >= _SIGN_OF_LIFE_S
+            if call.steps and (call.steps > told or is_silent):
+                told, told_at, signs = call.steps, time.monotonic(), signs + 1
+                await context.session.report_progress(signs, message=call.sentence)
             await anyio.sleep(_TELL_EVERY_S)
     finally:
         call.cancel()  # the answer is there, or nobody wants it any more

@@ -15,6 +15,7 @@ from mcp import Client, MCPError, types
 
 from desktop_rag import paths
 from desktop_rag.domain import errors
+from desktop_rag.mcp import server
 from tests.domain.test_structured import valid
 from tests.helpers.fakes import FakeGenerator
 from tests.mcp.conftest import Served
@@ -258,12 +259,16 @@ def is_free(served: Served) -> bool:
         return False
 
 
-def test_a_long_answer_tells_how_far_it_is(filled: Served) -> None:
-    filled.generator = FakeGenerator("The pump holds four litres [1].", delay_s=0.25)
+def test_a_long_answer_tells_how_far_it_is(filled: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_TELL_EVERY_S", 0.02)
+    monkeypatch.setattr(server, "_SIGN_OF_LIFE_S", 0.1)
+    filled.generator = FakeGenerator("The pump holds four litres [1].", delay_s=0.5)
     heard: list[str | None] = []
+    steps: list[float] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
         heard.append(message)
+        steps.append(progress)
 
     async def talk(client: Client) -> Any:
         question = {"question": "How much oil does the pump hold?"}
@@ -271,6 +276,9 @@ def test_a_long_answer_tells_how_far_it_is(filled: Served) -> None:
 
     assert not filled.talk(talk).is_error
     assert heard[-1] == "Writing the answer."
+    reading = [one for one in heard if one and one.startswith("Reading")]
+    assert len(reading) > 1, "a sign of life until the first word"
+    assert steps == sorted(set(steps))
 
 
 def test_what_nobody_waits_for_is_stopped(filled: Served) -> None:
