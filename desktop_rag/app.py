@@ -49,6 +49,7 @@ from desktop_rag.domain.ports import (
     SearchIndex,
 )
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
+from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.structured import OpenedText
 from desktop_rag.services.answer_cache import AnswerCache
@@ -603,9 +604,9 @@ class App:
         """Write on where the last answer of a chat ended too early; see `Revising.go_on`."""
         return self._revising.go_on(conversation, self._rules(deep=False, graph=False))
 
-    def can_undo(self, conversation: ConversationId) -> bool:
-        """Whether `undo` would bring something back."""
-        return self._revising.can_undo(conversation)
+    def possible_changes(self, conversation: ConversationId) -> Possible:
+        """What of the above, and of `undo`, can be done now. Raises NotFound."""
+        return self._revising.possible(conversation)
 
     def undo(self, conversation: ConversationId) -> None:
         """Bring back what the last `regenerate` or `edit` took away; see `Revising.undo`."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop_rag.domain.answers import Answer, Citation, Passage
+from desktop_rag.domain.answers import Answer, Citation, Message, Passage
 
 _NUMBER = re.compile(r"\s*\[(\d+)\]")
 _LAST_NUMBERS = re.compile(r"(?:\s*\[\d+\])+$")
@@ -34,6 +34,18 @@ class Begun:
 
     text: str
     citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """What can be changed of a chat now."""
+
+    question: Message | None = None
+    """The last one: it can be answered again, and edited."""
+    can_go_on: bool = False
+    """Its answer ended too early."""
+    can_undo: bool = False
+    """An earlier version can be brought back."""
 
 
 def can_go_on(answer: Answer) -> bool:

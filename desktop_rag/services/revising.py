@@ -12,7 +12,7 @@ from desktop_rag.domain.answers import Answer, ConversationId, Message, MessageI
 from desktop_rag.domain.errors import DesktopRagError, InvalidInput, NotFound
 from desktop_rag.domain.prompting import clean, conversation_title
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
-from desktop_rag.domain.revisions import AGAIN_TEMPERATURE, GREEDY, Sampling, can_go_on
+from desktop_rag.domain.revisions import AGAIN_TEMPERATURE, GREEDY, Possible, Sampling, can_go_on
 from desktop_rag.services.answering import Answering, RunningAnswer, Task
 from desktop_rag.storage.conversations import Conversations
 
@@ -92,9 +92,22 @@ class Revising:
         task = Task(said[place].text, said[:place], rules=rules, is_fresh=True, unfinished=last)
         return self._begin(conversation, task, has_cut=False)
 
-    def can_undo(self, conversation: ConversationId) -> bool:
-        """Whether `undo` would bring something back."""
-        return self._conversations.can_undo(conversation)
+    def possible(self, conversation: ConversationId) -> Possible:
+        """What can be changed of a chat now; nothing while it is being answered.
+
+        Raises:
+            NotFound: the chat was deleted.
+        """
+        said = self._conversations.messages(conversation)
+        place = next((n for n in reversed(range(len(said))) if said[n].role is Role.USER), None)
+        if place is None or self._answering.is_answering(conversation):
+            return Possible()
+        answers = (one.answer for one in said[place + 1 :] if one.answer is not None)
+        return Possible(
+            said[place],
+            any(can_go_on(answer) for answer in answers),
+            self._conversations.can_undo(conversation),
+        )
 
     def undo(self, conversation: ConversationId) -> None:
         """Bring back what `regenerate` or `edit` took away; what was said since is forgotten.

@@ -378,6 +378,8 @@ class MainWindow(QMainWindow):
     def _on_escape(self) -> None:
         if self.session.is_busy:
             self.session.stop()
+        elif self.chat.composer.is_editing:
+            self.chat.composer.end_edit()
         elif self.viewer.isVisible():
             self.close_viewer()
 

@@ -53,6 +53,7 @@ from desktop_rag.domain.events import (
 )
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
 from desktop_rag.domain.refinding import refind
+from desktop_rag.domain.revisions import Possible, can_go_on
 from desktop_rag.services.bus import Bus
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
@@ -108,6 +109,7 @@ class FakeHandle:
         self.cancelled = threading.Event()
         self.done = threading.Event()
         self.answer: Answer | None = None
+        self.takes_place = False
 
     def cancel(self) -> None:
         self.cancelled.set()
@@ -173,6 +175,7 @@ class FakeApp:
         self._threads: list[threading.Thread] = []
         self._handles: list[FakeHandle] = []
         self._written = ""
+        self._cuts: list[tuple[str, list[Message]]] = []
 
     # life
     def close(self) -> None:
@@ -301,6 +304,51 @@ class FakeApp:
         self._spawn(lambda: self._answer(handle, question))
         return handle
 
+    def regenerate(self, conversation: ConversationId) -> FakeHandle:
+        self.calls.append("regenerate")
+        self._cut(conversation, self._last_question(conversation) + 1)
+        return self._answered(conversation)
+
+    def edit(self, conversation: ConversationId, message: MessageId, text: str) -> FakeHandle:
+        self.calls.append(f"edit {text}")
+        place = self._last_question(conversation)
+        assert self.chats[conversation][1][place].id == message
+        self._cut(conversation, place)
+        self._say(conversation, Role.USER, text)
+        return self._answered(conversation)
+
+    def go_on(self, conversation: ConversationId) -> FakeHandle:
+        self.calls.append("go on")
+        handle = self._answered(conversation)
+        handle.takes_place = True
+        return handle
+
+    def undo(self, conversation: ConversationId) -> None:
+        self.calls.append("undo")
+        self.chats[conversation] = self._cuts.pop()
+
+    def possible_changes(self, conversation: ConversationId) -> Possible:
+        said = self.messages(conversation)
+        answer = said[-1].answer if said else None
+        question = said[self._last_question(conversation)] if said else None
+        return Possible(question, bool(answer and can_go_on(answer)), bool(self._cuts))
+
+    def _last_question(self, conversation: ConversationId) -> int:
+        said = self.chats[conversation][1]
+        return max(n for n, one in enumerate(said) if one.role is Role.USER)
+
+    def _cut(self, conversation: ConversationId, place: int) -> None:
+        title, said = self.chats[conversation]
+        self._cuts.append((title, list(said)))
+        del said[place:]
+
+    def _answered(self, conversation: ConversationId) -> FakeHandle:
+        question = self.chats[conversation][1][self._last_question(conversation)].text
+        handle = FakeHandle(self._number(), conversation)
+        self._handles.append(handle)
+        self._spawn(lambda: self._answer(handle, question))
+        return handle
+
     def _answer(self, handle: FakeHandle, question: str) -> None:
         self.answer_gate.wait()
         if self.fail_with is not None:
@@ -314,6 +362,8 @@ class FakeApp:
         self.bus.publish(SourcesFound(handle.request, self.passages() if self.is_found else ()))
         written = self._stream(handle) if self.is_found else ""
         answer = self.answer(question, written, is_stopped=handle.cancelled.is_set())
+        if handle.takes_place:
+            self.chats[handle.conversation][1].pop()
         self._say(handle.conversation, Role.ASSISTANT, answer.text, answer)
         handle.answer = answer
         handle.done.set()

@@ -11,7 +11,7 @@ from desktop_rag.domain.answers import Confidence, ConversationId, Message, Mess
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import InvalidInput, ModelMissing, NotFound, WorkerCrashed
 from desktop_rag.domain.events import AnswerCompleted, AnswerDelta, AnswerFailed
-from desktop_rag.domain.revisions import Begun, as_written, can_go_on
+from desktop_rag.domain.revisions import Begun, Possible, as_written, can_go_on
 from desktop_rag.services.revising import Revising
 from desktop_rag.storage.database import Database
 from tests.helpers.passages import make_passage
@@ -74,7 +74,7 @@ def test_another_answer_is_sampled_and_the_first_comes_back(desk: Desk, revising
     assert texts(desk, chat) == [QUESTION, again.text]
     assert desk.generator.limits[-1].temperature > 0
     assert desk.generator.limits[-1].seed != 0
-    assert revising.can_undo(chat)
+    assert revising.possible(chat).can_undo
     revising.undo(chat)
     assert texts(desk, chat) == first
 
@@ -248,6 +248,19 @@ def test_nothing_changes_while_the_chat_is_being_answered(desk: Desk, revising: 
     running.result(TIMEOUT_S)
 
 
+def test_what_is_possible_is_told(desk: Desk, revising: Revising) -> None:
+    chat = stopped(desk)
+    found = revising.possible(chat)
+    assert found.question is not None
+    assert (found.question.text, found.can_go_on, found.can_undo) == (QUESTION, True, False)
+    revising.go_on(chat).result(TIMEOUT_S)
+    assert not revising.possible(chat).can_go_on
+    running = revising.regenerate(chat)
+    running.result(TIMEOUT_S)
+    assert revising.possible(chat).can_undo
+    assert revising.possible(desk.conversations.begin("Empty")) == Possible()
+
+
 def test_a_deleted_chat_is_said_to_be_gone(desk: Desk, revising: Revising) -> None:
     chat = asked(desk, QUESTION)
     question = said(desk, chat)[0].id
@@ -260,7 +273,8 @@ def test_a_deleted_chat_is_said_to_be_gone(desk: Desk, revising: Revising) -> No
     ):
         with pytest.raises(NotFound, match="does not exist any more"):
             change()
-    assert not revising.can_undo(chat)
+    with pytest.raises(NotFound):
+        revising.possible(chat)
 
 
 def test_an_empty_chat_has_nothing_to_answer(desk: Desk, revising: Revising) -> None:

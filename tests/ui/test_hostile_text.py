@@ -189,7 +189,7 @@ class TestLabelsAndTips:
         hostile = f'<img src="{picture}">'
         citation = replace(app.citations()[0], quote=hostile, title=hostile, path=hostile)
         answer = replace(app.answer("?", "So [1]."), citations=(citation,), nearest=(hostile,))
-        message = AnswerMessage(theme, "")
+        message = AnswerMessage(theme)
         message.complete(answer)
         assert not shows_red(shown(message))
         for widget in message.findChildren(QWidget):

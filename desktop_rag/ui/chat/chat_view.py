@@ -9,6 +9,7 @@ from desktop_rag.domain.answers import Answer, Citation, Message, Passage
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui import words
 from desktop_rag.ui.background import Background
+from desktop_rag.ui.chat.chat_actions import ChatActions
 from desktop_rag.ui.chat.composer import Composer
 from desktop_rag.ui.chat.message_list import MessageList
 from desktop_rag.ui.chat.messages import AnswerMessage
@@ -58,6 +59,7 @@ class ChatView(QWidget):
             self.stack.addWidget(page)
         self.no_model = ModelBar(self._theme, self._background)
         self.no_model.hide()
+        self.changes = ChatActions(self._theme)
         self.composer = Composer(self._theme)
         promise = PlainLabel(_PROMISE)
         promise.setObjectName("finePrint")
@@ -68,7 +70,7 @@ class ChatView(QWidget):
         column = QVBoxLayout(foot)
         column.setContentsMargins(XL, S, XL, L)
         column.setSpacing(S)
-        for widget in (self.no_model, self.composer, promise):
+        for widget in (self.no_model, self.changes, self.composer, promise):
             column.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -95,7 +97,13 @@ class ChatView(QWidget):
         session.completed.connect(self._on_completed)
         session.failed.connect(self._on_failed)
         self.messages.opened.connect(self.opened)
-        self.messages.retry_requested.connect(session.ask)
+        self.messages.retry_requested.connect(session.retry)
+        self.composer.edited.connect(session.edit)
+        session.possible_changed.connect(self.changes.show_possible)
+        self.changes.go_on_requested.connect(session.go_on)
+        self.changes.again_requested.connect(session.answer_again)
+        self.changes.undo_requested.connect(session.undo)
+        self.changes.edit_requested.connect(self._on_edit)
         self.first_run.add_folder_requested.connect(self.add_folder_requested)
         self.first_run.add_files_requested.connect(self.add_files_requested)
 
@@ -116,12 +124,16 @@ class ChatView(QWidget):
 
     # what the session says
     def _on_opened(self, messages: list[Message], running: Running | None) -> None:
-        self._answer = None
+        self.composer.end_edit()
         self.messages.show_messages(messages)
+        self._answer = self.messages.answers()[-1] if self.messages.answers() else None
         if running is not None:
             self._on_asked(running)
         self._show_page()
         self.composer.edit.setFocus()
+
+    def _on_edit(self) -> None:
+        self.composer.begin_edit(self._session.last_question)
 
     def _on_asked(self, running: Running) -> None:
         self.messages.add_question(running.question)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
-from desktop_rag.ui.theme import L, S, Theme
+from desktop_rag.ui.plain import PlainLabel
+from desktop_rag.ui.theme import XS, L, S, Theme
 
 _MAX_LINES = 8
 _INVITATION = "Ask about your documents …"
 _NOTHING_YET = "Add documents, then ask about them …"
+_EDITING = "Your question, in other words. Enter asks it again, Esc leaves it as it was."
 _SEND, _STOP = "Send question", "Stop answering (Esc)"
 
 
@@ -83,11 +85,13 @@ class Composer(QFrame):
 
     Signals:
         sent (str): a question that is not empty.
+        edited (str): the same, to take the place of the last question.
         typed (str): what is in the field has changed.
         stopped: the person wants the running answer to end.
     """
 
     sent = Signal(str)
+    edited = Signal(str)
     typed = Signal(str)
     stopped = Signal()
 
@@ -97,6 +101,7 @@ class Composer(QFrame):
         self._is_busy = False
         self._is_ready = False
         self._has_files = True
+        self._put_aside: str | None = None
         self._build()
         self._connect()
         self._refresh()
@@ -107,8 +112,15 @@ class Composer(QFrame):
         self.button = QToolButton()
         self.button.setObjectName("sendButton")
         self.button.setFixedSize(34, 34)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(L, S, S, S)
+        self.edit_bar = PlainLabel(_EDITING)
+        self.edit_bar.setObjectName("editBar")
+        self.edit_bar.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(L, S, S, S)
+        column.setSpacing(XS)
+        column.addWidget(self.edit_bar)
+        row = QHBoxLayout()
+        column.addLayout(row)
         row.setSpacing(S)
         row.addWidget(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
@@ -137,12 +149,35 @@ class Composer(QFrame):
         self._is_busy = busy
         self._refresh()
 
+    @property
+    def is_editing(self) -> bool:
+        """Whether what is in the field is to take the place of the last question."""
+        return self._put_aside is not None
+
+    def begin_edit(self, question: str) -> None:
+        """Put the last question into the field; what was typed there waits."""
+        if self._put_aside is None:
+            self._put_aside = self.edit.toPlainText()
+        self.edit.setPlainText(question)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+        self.edit_bar.show()
+
+    def end_edit(self) -> None:
+        """Leave the question as it was; what was typed before is back."""
+        if self._put_aside is not None:
+            self.edit.setPlainText(self._put_aside)
+            self._put_aside = None
+            self.edit_bar.hide()
+
     def send(self) -> None:
         """Send what is typed, unless there is nothing or an answer is running."""
         question = self.edit.toPlainText().strip()
         if question and self._can_send() and not self._is_busy:
+            signal = self.edited if self.is_editing else self.sent
             self.edit.clear()
-            self.sent.emit(question)
+            self.end_edit()
+            signal.emit(question)
 
     def _can_send(self) -> bool:
         return self._is_ready and self._has_files

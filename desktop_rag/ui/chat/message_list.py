@@ -133,7 +133,7 @@ class MessageList(QScrollArea):
         return answer
 
     def _new_answer(self, question: str) -> AnswerMessage:
-        answer = AnswerMessage(self._theme, question)
+        answer = AnswerMessage(self._theme)
         answer.opened.connect(self.opened)
         answer.retry_requested.connect(lambda: self.retry_requested.emit(question))
         return answer

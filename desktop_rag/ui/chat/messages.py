@@ -66,10 +66,9 @@ class AnswerMessage(QWidget):
     opened = Signal(object)
     retry_requested = Signal()
 
-    def __init__(self, theme: Theme, question: str, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._question = question
         self._written = ""
         self._doing = "Writing …"
         self._places: dict[int, Citation | Passage] = {}
@@ -135,7 +134,7 @@ class AnswerMessage(QWidget):
     # stages
     def show_extract(self, citation: Citation) -> None:
         """The best sentence, long before the first word; it stands below what is written then."""
-        self.extract.show_quote(citation, self._question)
+        self.extract.show_quote(citation)
 
     def show_passages(self, passages: Sequence[Passage]) -> None:
         """Sources stand here before the first word."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import html
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Citation
-from desktop_rag.domain.excerpts import excerpt
 from desktop_rag.ui import words
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, M, S
@@ -35,8 +32,7 @@ class QuoteCard(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.heading = PlainLabel()
         self.heading.setObjectName("sectionLabel")
-        self.quote = QLabel()
-        self.quote.setTextFormat(Qt.TextFormat.RichText)
+        self.quote = PlainLabel()
         self.quote.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(M, S, M, S)
@@ -45,12 +41,12 @@ class QuoteCard(QFrame):
         column.addWidget(self.quote)
         self.hide()
 
-    def show_quote(self, citation: Citation, question: str) -> None:
-        """Quote, with the words of the question in bold."""
+    def show_quote(self, citation: Citation) -> None:
+        """Quote, and say where that stands."""
         self._citation = citation
         where = " · ".join(filter(None, (words.title(citation), words.place(citation))))
         self.heading.setText(f"Quoted from {where}")
-        self.quote.setText(f"“{_marked(citation.quote, question)}”")
+        self.quote.setText(f"“{words.preview(citation.quote, _MAX_CHARS)}”")
         self.setAccessibleName(f"{self.heading.text()}: “{words.preview(citation.quote)}”")
         self.setToolTip(tip(citation.path))
         self.show()
@@ -72,16 +68,3 @@ class QuoteCard(QFrame):
     def _open(self) -> None:
         if self._citation is not None:
             self.opened.emit(self._citation)
-
-
-def _marked(quote: str, question: str) -> str:
-    """As HTML; whatever a document contains is text."""
-    piece = excerpt(quote, question, _MAX_CHARS)
-    made, end = [], 0
-    for first, last in sorted(piece.marks):
-        made += [
-            html.escape(piece.text[end:first]),
-            f"<b>{html.escape(piece.text[first:last])}</b>",
-        ]
-        end = last
-    return "".join([*made, html.escape(piece.text[end:])])

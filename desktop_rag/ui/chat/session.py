@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,17 @@ from desktop_rag.domain.events import (
     ExtractFound,
     SourcesFound,
 )
+from desktop_rag.domain.revisions import Possible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop_rag.app import AnswerHandle, App
     from desktop_rag.ui.background import Background
     from desktop_rag.ui.bridge import Bridge
 
 
+_NUMBERS = re.compile(r"\s*\[\d+\]")
 _Progress = ExtractFound | SourcesFound | AnswerProgress | AnswerDelta
 _AnswerEvent = _Progress | AnswerCompleted | AnswerFailed
 
@@ -55,6 +60,7 @@ class ChatSession(QObject):
         extract_found (Citation), sources_found (tuple[Passage]), progress (str), delta (str),
             completed (Answer), failed (str): the running answer of the open chat.
         busy_changed (bool): whether the open chat waits for an answer.
+        possible_changed (Possible): what can be changed of the open chat.
         chats_changed: the list of chats may look different.
     """
 
@@ -67,6 +73,7 @@ class ChatSession(QObject):
     completed = Signal(object)
     failed = Signal(str)
     busy_changed = Signal(bool)
+    possible_changed = Signal(object)
     chats_changed = Signal()
 
     def __init__(self, background: Background, bridge: Bridge, parent: QObject) -> None:
@@ -77,6 +84,7 @@ class ChatSession(QObject):
         self._running: list[Running] = []
         self._shown: Running | None = None
         self._opening = 0
+        self._possible = Possible()
         self._foreseen = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -122,6 +130,95 @@ class ChatSession(QObject):
             lambda handle: self._on_taken(running, handle),
             lambda error: self._on_refused(running, error),
         )
+
+    def retry(self, question: str) -> None:
+        """Ask again what failed; it is in the chat already, unless it never got there."""
+        last = self._possible.question
+        if last is not None and last.text == question:
+            self.answer_again()
+        else:
+            self.ask(question)
+
+    def answer_again(self) -> None:
+        """Another answer to the last question."""
+        if (last := self._possible.question) is not None:
+            self._revise(Running(last.text, self._conversation), lambda a, c: a.regenerate(c))
+
+    def go_on(self) -> None:
+        """More of the last answer."""
+        if (last := self._possible.question) is not None and self._possible.can_go_on:
+            self._revise(Running(last.text, self._conversation), lambda a, c: a.go_on(c))
+
+    def edit(self, question: str) -> None:
+        """Put another question in the place of the last one, and answer that."""
+        if (last := self._possible.question) is not None:
+            self._revise(
+                Running(question, self._conversation), lambda a, c: a.edit(c, last.id, question)
+            )
+
+    @property
+    def last_question(self) -> str:
+        """That can be edited; empty when none can."""
+        return self._possible.question.text if self._possible.question is not None else ""
+
+    def undo(self) -> None:
+        """Bring back what the last change took away."""
+        if self._app is None or self._conversation is None or self.is_busy:
+            return
+        app, conversation = self._app, self._conversation
+        self._background.run(
+            lambda: app.undo(conversation),
+            lambda _: self._load(app, conversation),
+            lambda error: self.failed.emit(error.message),
+        )
+
+    def _revise(
+        self, running: Running, start: Callable[[App, ConversationId], AnswerHandle]
+    ) -> None:
+        """Answer something that is in the chat already; it looks as it does after a question."""
+        if self._app is None or running.conversation is None or self.is_busy:
+            return
+        app, conversation = self._app, running.conversation
+        self._pause.stop()
+        self._running.append(running)
+        self._show(running)
+
+        def begin() -> tuple[AnswerHandle, list[Message]]:
+            return start(app, conversation), app.messages(conversation)
+
+        self._background.run(
+            begin,
+            lambda begun: self._on_begun(running, *begun),
+            lambda error: self._on_refused(running, error),
+        )
+
+    def _on_begun(self, running: Running, handle: AnswerHandle, messages: list[Message]) -> None:
+        part = messages[-1].answer if messages else None
+        if part is not None:  # it goes on; its numbers mean nothing until it is checked again
+            running.text = _NUMBERS.sub("", part.text)
+        if running is self._shown:
+            self.opened.emit(_without(messages, running.question), running)
+        self._on_taken(running, handle)
+
+    def _look(self) -> None:
+        """Find out what can be changed now."""
+        self._tell_possible(Possible())
+        app, conversation = self._app, self._conversation
+        if app is None or conversation is None or self.is_busy:
+            return
+        self._background.run(
+            lambda: app.possible_changes(conversation),
+            lambda possible: self._on_possible(conversation, possible),
+            lambda _: None,  # the chat was deleted: nothing can be changed
+        )
+
+    def _on_possible(self, conversation: ConversationId, possible: Possible) -> None:
+        if conversation == self._conversation and not self.is_busy:
+            self._tell_possible(possible)
+
+    def _tell_possible(self, possible: Possible) -> None:
+        self._possible = possible
+        self.possible_changed.emit(possible)
 
     def foresee(self, text: str) -> None:
         """Somebody types. After a short pause the answer is prepared; never waits.
@@ -268,6 +365,7 @@ class ChatSession(QObject):
         was_busy, self._shown = self.is_busy, running
         if was_busy != self.is_busy:
             self.busy_changed.emit(self.is_busy)
+        self._look()
 
 
 def _without(messages: list[Message], question: str) -> list[Message]:
