@@ -116,9 +116,13 @@ def citation_grammar(passages: int) -> str:
 
 
 def steps_grammar(passages: int, lines: int) -> str:
-    """The same for a list of at most so many lines."""
+    """The same for a list of at most so many numbered lines.
+
+    The number is no source: asked for a numbered list with sources, small models number by these.
+    """
     more = f'("\\n" line){{0,{lines - 1}}}'
-    return f"root ::= line {more}\nline ::= item+\n{_item_rules(passages)}"
+    line = 'line ::= [1-9] [0-9]? ". " [^\\[\\] \\n] item+'
+    return f"root ::= line {more}\n{line}\n{_item_rules(passages)}"
 
 
 def _item_rules(passages: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from desktop_rag.domain.centrality import most_central, statements_of
 from desktop_rag.domain.citing import Locate, cite
 from desktop_rag.domain.prompting import file_of, title_of
 from desktop_rag.domain.sentences import ends_sentence, sentence_spans
+
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,9 @@ def _numbered(point: Point, passages: Sequence[Passage]) -> str:
 
 
 def whole_sentences(written: str, count: int) -> str:
-    """At most `count` sentences, without one that was cut short, unless there is no other."""
-    spans = sentence_spans(written.strip())
-    text = written.strip()
+    """At most `count` sentences of a list, without one that was cut short, unless it is alone."""
+    lines = (_BULLET.sub("", line).strip() for line in written.splitlines())
+    text = "\n".join(filter(None, lines))
+    spans = sentence_spans(text)
     kept = [span for span in spans if ends_sentence(text[slice(*span)])] or spans[:1]
-    return " ".join(text[start:end] for start, end in kept[:count])
+    return "\n".join(text[start:end] for start, end in kept[:count])

@@ -44,7 +44,12 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.retrieval import Retrieval, passage_of
 from desktop_rag.services.safeguards import without_orders_in
 from desktop_rag.services.subjects import Subject, Subjects
-from desktop_rag.services.summary_writing import SummaryPrompts, SummaryWriter, load_prompts
+from desktop_rag.services.summary_writing import (
+    MOST_SENTENCES,
+    SummaryPrompts,
+    SummaryWriter,
+    load_prompts,
+)
 from desktop_rag.storage.catalog import Catalog
 
 PATIENCE = 60
@@ -54,6 +59,8 @@ _TOLERANCE = 1.5
 """What takes only so much longer is read to its end."""
 _EXTRACTED = 6
 """Sentences that are shown at once."""
+_LEAST_SENTENCES = 2
+"""Of a part, however many there are."""
 _FEW_PARTS = 3
 """So many are summarised without a summary of the summaries."""
 _MOST_CHUNKS = 4000
@@ -167,7 +174,7 @@ class Summarising:
     def _read_parts(self, run: _Run, writer: SummaryWriter) -> None:
         begin = self._clock()
         planned = self._affordable(run, run.parts, 0.0)
-        sentences = max(1, min(4, round(6 / len(planned))))
+        sentences = max(_LEAST_SENTENCES, round(MOST_SENTENCES / len(planned)))
         while planned and not run.is_cancelled():
             part = planned.pop(0)
             self._tell(run, len(run.read), len(run.read) + len(planned) + 1)

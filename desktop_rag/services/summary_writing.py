@@ -20,14 +20,14 @@ _PART_TOKENS = 1000
 """A part is a few pages: small models lose themselves in more, and progress is seen."""
 _LEAST_TOKENS = 100
 """Of a part, below which a language model's context is too small for summaries."""
-_SENTENCE_TOKENS = 45
-_MOST_SENTENCES = 4
+_SENTENCE_TOKENS = 32
+MOST_SENTENCES = 6
+"""Of one part; small models write short ones, a fact each."""
 _TEMPLATE_TOKENS = 60
 _WRITING_SHARE = 0.4
 """Of the time for a part, that goes into writing; estimated until a part was written."""
 _SAMPLED = 20
 _MARGIN = 0.9
-_GRAMMAR = "root ::= [^\\[\\]\\n]+"
 
 IsCancelled = Callable[[], bool]
 Publish = Callable[[str], None]
@@ -111,7 +111,7 @@ class SummaryWriter:
         part, whole, name = self._generator.count_tokens(
             [self._prompts.part, self._prompts.whole, self._name]
         )
-        reserved = max(part, whole) + name + _TEMPLATE_TOKENS + _SENTENCE_TOKENS * _MOST_SENTENCES
+        reserved = max(part, whole) + name + _TEMPLATE_TOKENS + _SENTENCE_TOKENS * MOST_SENTENCES
         room = model.context_tokens - reserved
         if room < _LEAST_TOKENS:
             raise UserError(
@@ -147,7 +147,9 @@ class SummaryWriter:
         """Whole sentences."""
         turns = [Turn(Role.SYSTEM, system), Turn(Role.USER, text)]
         limits = GenerationLimits(
-            max_tokens=_SENTENCE_TOKENS * sentences + 20, temperature=0.0, grammar=_GRAMMAR
+            max_tokens=_SENTENCE_TOKENS * sentences + 20,
+            temperature=0.0,
+            grammar=_grammar(sentences),
         )
         self._publish("\n\n")
         written = write(self._generator, turns, limits, self._is_cancelled, self._publish)
@@ -165,6 +167,14 @@ def load_prompts() -> SummaryPrompts:
     )
 
 
+def _grammar(sentences: int) -> str:
+    """GBNF for a list of sentences: asked for sentences, small models write lists or run on."""
+    return (
+        f'root ::= line ("\\n" line){{0,{sentences - 1}}}\n'
+        'line ::= "- " [^\\[\\] \\n*-] [^\\[\\]\\n]+\n'
+    )
+
+
 def _filled(prompt: str, name: str, sentences: int) -> str:
-    wanted = "one short sentence" if sentences <= 1 else f"at most {sentences} short sentences"
+    wanted = "one short sentence" if sentences <= 1 else f"{sentences} short sentences"
     return prompt.replace("{sentences}", wanted).replace("{name}", name)

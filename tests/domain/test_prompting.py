@@ -15,6 +15,7 @@ from desktop_rag.domain.prompting import (
     is_refusal,
     numbered_passage,
     shortened,
+    steps_grammar,
 )
 from desktop_rag.domain.support import terms
 from tests.helpers.passages import make_passage
@@ -113,3 +114,10 @@ def test_the_rest_of_a_table_gets_its_column_names() -> None:
     assert "A > B" not in numbered_passage(1, passage, terms("")), (
         "only the last levels are worth their tokens"
     )
+
+
+def test_steps_are_numbered_lines_and_brackets_hold_sources_only() -> None:
+    grammar = steps_grammar(2, 20)
+    assert 'root ::= line ("\\n" line){0,19}' in grammar
+    assert 'line ::= [1-9] [0-9]? ". "' in grammar
+    assert 'number ::= "2" | "1"' in grammar
