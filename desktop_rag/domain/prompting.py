@@ -55,11 +55,12 @@ def build(
         passages: as they are numbered.
         history: a question, its answer, a question, its answer …
     """
-    asked = terms(question)
+    turns = [*history, Turn(Role.USER, question)]
+    # What was shown for an earlier question stays as it was: the model has read it.
+    asked = terms(" ".join(turn.content for turn in turns if turn.role is Role.USER))
     numbered = "\n\n".join(numbered_passage(n, p, asked) for n, p in enumerate(passages, start=1))
     # Not str.format: passages and questions may hold braces, and each must go in only once.
     before, _, after = texts.user.partition("{passages}")
-    turns = [*history, Turn(Role.USER, question)]
     spoken = [
         replace(turn, content=after.replace("{question}", turn.content, 1).strip())
         if turn.role is Role.USER

@@ -39,7 +39,8 @@ R = TypeVar("R")
 
 _SENDINGS = 5
 """How often a call is sent that dying children never began."""
-_STREAM_SLICE_S = 0.05
+_STREAM_SLICE_S = 0.02
+"""Whoever changes a question while it is prepared waits for this and the child's own look."""
 _TITLES = {
     "parse": "document reader",
     "ocr": "text recognition",
