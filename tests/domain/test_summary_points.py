@@ -75,7 +75,7 @@ def test_parts_end_where_they_are_full_and_where_a_section_or_document_does() ->
 
 
 def test_beginnings_and_what_is_central_are_read_first() -> None:
-    passages = [long(n, document=1 + n // 4) for n in range(8)]
+    passages = [long(n + 1, document=1 + n // 4) for n in range(8)]
     parts = parts_of(passages, 100)
 
     def worth(numbers: range) -> float:  # the third and the last are most central
