@@ -5,6 +5,7 @@ Both make the same records (`answer_records`) from the same library of articles.
 
 from __future__ import annotations
 
+import base64
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +56,7 @@ class Meter:
     generator: Generator
     prompts: list[tuple[Turn, ...]] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
-    weighed: list[tuple[float, ...]] = field(default_factory=list)
+    weighed: list[Weighed] = field(default_factory=list)
     calls: dict[str, int] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
@@ -78,7 +79,7 @@ class Meter:
         self._count("weigh")
         self.prompts.append(tuple(turns))
         for weighed in self.generator.weigh(turns, openings, is_cancelled):
-            self.weighed.append(weighed.log_probs)
+            self.weighed.append(weighed)
             yield weighed
 
     def tokens(self) -> tuple[int, int]:
@@ -146,7 +147,7 @@ class Asking:
             error=error,
             first_s=_first(seen, begin),
             calls=calls,
-            features={**record.features, "weighed": weighed},
+            features={**record.features, "weighed": [_as_json(one) for one in weighed]},
             prompt_tokens=prompt,
             generated_tokens=generated,
         )
@@ -180,6 +181,12 @@ class Asking:
         if not asked.paragraph:
             return None
         return (asked.article, *span_of(asked, self._texts[asked.article]))
+
+
+def _as_json(weighed: Weighed) -> dict[str, Any]:
+    """With the model's state, so that another head needs no model to be tried."""
+    state = base64.b64encode(weighed.state).decode()
+    return {"log_probs": list(weighed.log_probs), "state": state}
 
 
 def _first(seen: Sequence[tuple[float, Event]], begin: float) -> dict[str, float]:
