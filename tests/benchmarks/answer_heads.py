@@ -1,0 +1,73 @@
+"""Decides again, from kept records, which questions would have been refused: no model is needed."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import replace
+
+from desktop_rag.domain.answers import Confidence
+from desktop_rag.domain.assurance import Head, assured
+from desktop_rag.domain.ports import Weighed
+from desktop_rag.storage.heads import Heads
+from tests.benchmarks.answer_records import Record
+from tests.benchmarks.answer_sets import Kind
+
+_FALSE_REFUSALS = (0.02, 0.05, 0.08, 0.12, 0.2)
+
+
+def log_odds(one: Record, heads: Heads) -> float | None:
+    """That the passages state the answer; `None` where the model was not asked that."""
+    weighed = one.features.get("weighed")
+    if not weighed:
+        return None
+    state = base64.b64decode(weighed[-1]["state"])
+    return heads.of(one.model).log_odds(Weighed(tuple(weighed[-1]["log_probs"]), state))
+
+
+def decided_by(heads: Heads, records: Sequence[Record]) -> list[Record]:
+    """The records as other heads would have made them.
+
+    What was refused stays so: nobody knows what would have been answered.
+    """
+    return [_decided(one, heads.of(one.model), log_odds(one, heads)) for one in records]
+
+
+def thresholds(heads: Heads, records: Sequence[Record]) -> list[str]:
+    """How well the odds tell answerable from misleading, and where to part them."""
+    odds = [(one, value) for one in records if (value := log_odds(one, heads)) is not None]
+    held = sorted(value for one, value in odds if one.kind is Kind.ANSWERABLE and one.is_retrieved)
+    others = [value for one, value in odds if one.kind is Kind.MISLEADING]
+    if not held or not others:
+        return ["too few questions were weighed to place a threshold"]
+    rows = [f"odds of {len(held)} answerable above those of {len(others)} misleading: "]
+    rows[0] += f"{area(held, others):.3f} of pairs"
+    for share in _FALSE_REFUSALS:
+        edge = held[int(share * len(held))]
+        refused = sum(value < edge for value in others) / len(others)
+        rows.append(f"refuse below {edge:+.2f}: {share:.0%} false, {refused:.0%} of misleading")
+    return rows
+
+
+def area(higher: Sequence[float], lower: Sequence[float]) -> float:
+    """Share of pairs in which the first is higher, ties by half: area under the ROC curve."""
+    pairs = [(a > b) + 0.5 * (a == b) for a in higher for b in lower]
+    return sum(pairs) / len(pairs)
+
+
+def _decided(one: Record, head: Head, odds: float | None) -> Record:
+    if odds is None or not one.is_answered:
+        return one
+    level = assured(Confidence(one.confidence), odds, head.levels)
+    if level is not Confidence.NONE:
+        return replace(one, confidence=level)
+    written_ms = one.figures.get("timings_ms", {}).get("generate", 0.0)
+    return replace(
+        one,
+        is_found=False,
+        confidence=level,
+        citations=(),
+        claims=(),
+        generated_tokens=0,
+        seconds=one.seconds - written_ms / 1000,
+    )
