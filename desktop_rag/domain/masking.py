@@ -130,6 +130,12 @@ class Mask:
         return self._placeholders[key]
 
 
+def placeholder_in(text: str) -> str:
+    """The first word of a text that looks like a placeholder; empty for none."""
+    found = _PLACEHOLDER.search(text)
+    return found.group() if found else ""
+
+
 def unfinished(text: str) -> int:
     """Where a placeholder may begin that the end of a streamed text has not completed yet."""
     found = _UNFINISHED.search(text)

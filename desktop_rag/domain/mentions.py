@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from desktop_rag.domain.answers import Answer, Citation, Passage
+from desktop_rag.domain.masking import placeholder_in
 
 
 def mention(source: Citation | Passage) -> str:
@@ -26,7 +27,9 @@ def remarks(answer: Answer) -> list[str]:
 def masked_words(answer: Answer) -> str:
     """What personal data the language model was not shown; empty for none."""
     kinds = ", ".join(f"{kind} ({count})" for kind, count in answer.masked)
-    return f"Not shown to the language model: {kinds}." if kinds else ""
+    told = f"Not shown to the language model: {kinds}." if kinds else ""
+    word = placeholder_in(answer.text) if kinds else ""
+    return f"{told} Words like {word} stand for it; its sources show it." if word else told
 
 
 def _page_of_citation(citation: Citation) -> str:
