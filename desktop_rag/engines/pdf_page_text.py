@@ -25,6 +25,7 @@ _mupdf: Any = pymupdf
 """The library carries no annotations."""
 _FLAGS = _mupdf.TEXT_PRESERVE_WHITESPACE
 _EVERYWHERE = _mupdf.INFINITE_RECT()
+_STRIP = 12.0
 _IS_BOLD = 16
 _MIN_ALPHA = 26
 _TINY = 1.9
@@ -48,6 +49,8 @@ class Doubt(StrEnum):
     PALE = "pale"
     """White or nearly so: hidden on white paper, plain on a dark table head."""
     TINY = "tiny"
+    COVERED = "covered"
+    """Something filled was drawn over it later: a bar that blackens it, or a picture's frame."""
     CLIPPED = "clipped"
     """Cut away by the page's own instructions."""
     OUTSIDE = "outside"
@@ -115,12 +118,22 @@ def mark_clipped(page: Any, raw: RawPage) -> None:
     for block in content["blocks"]:
         for span in chain.from_iterable(line["spans"] for line in block.get("lines", ())):
             box = _shown_box(span["bbox"], matrix)
-            rows.setdefault(round(box[1]), []).append(box)
+            for row in _rows(box):
+                rows.setdefault(row, []).append(box)
     for piece in raw.found:
-        x0, y0, x1, _ = piece.fragment.shown
-        near = (box for dy in (-1, 0, 1) for box in rows.get(round(y0) + dy, ()))
-        if piece.doubt is None and not any(box[0] < x1 and box[2] > x0 for box in near):
+        box = piece.fragment.shown
+        near = chain.from_iterable(rows.get(row, ()) for row in _rows(box))
+        if piece.doubt is None and not any(_meets(box, one) for one in near):
             piece.doubt = Doubt.CLIPPED
+
+
+def _rows(box: Rect) -> range:
+    """Strips of a page that a box touches; only boxes in the same one are compared."""
+    return range(int(box[1] // _STRIP), int(box[3] // _STRIP) + 1)
+
+
+def _meets(box: Rect, other: Rect) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 def _shown_box(box: Rect, matrix: Any) -> Rect:

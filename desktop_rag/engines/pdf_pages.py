@@ -25,7 +25,7 @@ from desktop_rag.domain.text_quality import (
 from desktop_rag.engines.pdf_annotations import Extras, read_extras
 from desktop_rag.engines.pdf_damage import ERRORS, Damage, complaints
 from desktop_rag.engines.pdf_page_text import Doubt, RawPage, mark_clipped, page_text, read_page
-from desktop_rag.engines.pdf_visibility import PageLook, Pictures, hidden
+from desktop_rag.engines.pdf_visibility import PageLook, Pictures, hidden, mark_covered
 
 logger = logging.getLogger(__name__)
 
@@ -113,6 +113,7 @@ def _read_page(
         if reading.clipping_s < _MAX_CLIPPING_S:
             began = time.perf_counter()
             mark_clipped(page, raw)
+            mark_covered(page, raw)
             reading.clipping_s += time.perf_counter() - began
         extras = read_extras(document, page, raw)
         text = _judged(document, page, number, raw, known, reading)

@@ -27,6 +27,7 @@ _MIN_PICTURE = 0.01
 _MAX_LOG = 200_000
 _HARMLESS = 3
 _MAX_PICTURES = 300
+_BAR_HEIGHT, _BAR_WIDTH = 5, 10
 _GLYPHS = 60
 """Small filled shapes from which a page without text may show outlined letters."""
 
@@ -157,21 +158,42 @@ def hidden(
         may_cover: whether pictures may lie over text.
         may_draw: whether there is time to draw the page; else what only may be hidden stays.
     """
-    nowhere = (Doubt.OUTSIDE, Doubt.CLIPPED)
-    gone = {n for n, piece in enumerate(raw.found) if piece.doubt in nowhere}
+    gone = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.OUTSIDE}
     tiny = {n for n, piece in enumerate(raw.found) if piece.doubt is Doubt.TINY}
     if has_pictures or len(tiny) < 0.5 * len(raw.found):
         gone |= tiny
     if not may_draw:
         return gone
     doubtful = {
-        n for n, piece in enumerate(raw.found) if piece.doubt in (Doubt.INVISIBLE, Doubt.PALE)
+        n
+        for n, piece in enumerate(raw.found)
+        if piece.doubt not in (None, Doubt.TINY, Doubt.OUTSIDE)
     }
     if may_cover:
         doubtful |= look.beside_pictures(raw.found)
     asked = sorted(doubtful - gone)
     blank = look.without_ink([raw.found[n].fragment.shown for n in asked])
     return gone | {n for n, is_blank in zip(asked, blank, strict=True) if is_blank}
+
+
+def mark_covered(page: Any, raw: RawPage) -> None:
+    """Find text over which something filled was drawn; whether that hides it shows the drawing."""
+    matrix = page.rotation_matrix if page.rotation else None
+    texts: list[Rect] = []
+    covers: list[Rect] = []
+    for kind, box, *_ in page.get_bboxlog()[:_MAX_LOG]:
+        if kind == "fill-text":
+            texts.append(box)
+        elif kind == "fill-path" and _is_bar(box) and any(_holds(box, one) for one in texts):
+            covers.append(tuple(box if matrix is None else _mupdf.Rect(box) * matrix))
+    for piece in raw.found if covers else ():
+        if piece.doubt is None and any(_holds(box, piece.fragment.shown) for box in covers):
+            piece.doubt = Doubt.COVERED
+
+
+def _is_bar(box: Rect) -> bool:
+    """As high and wide as a word at least."""
+    return box[3] - box[1] > _BAR_HEIGHT and box[2] - box[0] > _BAR_WIDTH
 
 
 def _around(boxes: Sequence[Rect]) -> Rect:

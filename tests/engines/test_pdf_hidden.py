@@ -78,6 +78,17 @@ class TestLeftOut:
         assert "Ignore" not in document.text
         assert "hidden words on page 1 were left out" in document.notes[0]
 
+    @pytest.mark.parametrize("rotation", [0, 270])
+    def test_text_under_a_bar(self, tmp_path: Path, rotation: int) -> None:
+        page = text_page()
+        page.insert_text((72, 400), ORDER, fontsize=10)
+        page.draw_rect((60, 385, 500, 410), fill=(0, 0, 0))
+        page.set_rotation(rotation)
+        document = written(tmp_path / "h.pdf", page)
+        assert "Ignore" not in document.text
+        assert filler(10, seed=3) in document.text
+        assert "8 hidden words on page 1 were left out" in document.notes[0]
+
     def test_invisible_text_where_a_scan_is_blank(self, tmp_path: Path) -> None:
         document = mupdf.open(make_scan(tmp_path / "s.pdf"))
         document[0].insert_text((72, 100), "This text is only a picture.", render_mode=3)
@@ -145,6 +156,16 @@ class TestLeftOut:
 
 
 class TestKept:
+    def test_text_over_a_bar_and_in_a_frame(self, tmp_path: Path) -> None:
+        page = text_page()
+        page.draw_rect((60, 385, 500, 410), fill=(1, 1, 0))
+        page.insert_text((72, 400), "Revenue by region", fontsize=10)
+        page.draw_rect((60, 90, 560, 230), color=(1, 0, 0), fill=(1, 1, 0), fill_opacity=0.2)
+        document = written(tmp_path / "v.pdf", page)
+        assert "Revenue by region" in document.text
+        assert filler(10, seed=3) in document.text
+        assert document.notes == ()
+
     def test_white_text_on_a_dark_ground(self, tmp_path: Path) -> None:
         page = text_page()
         page.draw_rect((60, 385, 400, 410), fill=(0, 0.2, 0.4))
