@@ -349,6 +349,7 @@ class App:
     def remove(self, places: Sequence[Path]) -> int:
         """Forget sources or files and everything indexed from them; returns how many files."""
         removed = self._library.remove(places)
+        self._cache.prune()  # kept answers quote them
         self._indexing.wake()
         self.bus.publish(LibraryChanged())
         return removed

@@ -58,6 +58,11 @@ class AnswerCache:
             if not is_on:
                 self._kept.clear()
 
+    def prune(self) -> None:
+        """Delete what can never be given again, because what it rests on has changed."""
+        if self._is_on:
+            self._pruned()
+
     def forget(self, conversation: ConversationId) -> None:
         """The person deleted this chat: nothing of it shall come back."""
         with self._lock:
@@ -67,14 +72,13 @@ class AnswerCache:
         """Where the answer to a question belongs; `None` when answers are not kept."""
         if not self._is_on or not (key := key_of(question)):
             return None
-        return Place(question, key, self._digest(question, extent), extent)
+        return Place(question, key, self._pruned(), _with_day(extent, question))
 
     def get(self, place: Place) -> Answer | None:
         """The answer that was given to the same question on the same basis."""
+        wanted = (place.key, place.basis, place.extent)
         with self._lock:
-            kept = [
-                one for one in self._kept.all() if (one.key, one.basis) == (place.key, place.basis)
-            ]
+            kept = [one for one in self._kept.all() if (one.key, one.basis, one.extent) == wanted]
         for one in kept:
             if one.answer.question == place.question:
                 return one.answer
@@ -90,16 +94,29 @@ class AnswerCache:
     def add(self, place: Place, answer: Answer, conversation: ConversationId) -> None:
         """Keep a whole answer, unless its basis has changed while it was written."""
         is_whole = answer.found and answer.model and not answer.stopped and not answer.note
-        if not is_whole or self._digest(place.question, place.extent) != place.basis:
+        if not is_whole or self._digest() != place.basis:
             return
         vector = self._embed(place.question)
         with self._lock:
             if self._is_on:
-                self._kept.add(KeptAnswer(place.key, place.basis, vector, conversation, answer))
+                entry = KeptAnswer(
+                    place.key, place.basis, place.extent, vector, conversation, answer
+                )
+                self._kept.add(entry)
 
-    def _digest(self, question: str, extent: str) -> str:
-        day = date.today().isoformat() if depends_on_today(question) else ""
-        return hashlib.sha256("\n".join((self._basis(), extent, day)).encode()).hexdigest()
+    def _pruned(self) -> str:
+        """The basis as it is now, after everything that rests on another was deleted."""
+        basis = self._digest()
+        with self._lock:
+            self._kept.keep_only(basis)
+        return basis
+
+    def _digest(self) -> str:
+        return hashlib.sha256(self._basis().encode()).hexdigest()
+
+
+def _with_day(extent: str, question: str) -> str:
+    return f"{extent} {date.today()}" if depends_on_today(question) else extent
 
 
 def _cosine(one: bytes, other: bytes) -> float:

@@ -26,7 +26,9 @@ class KeptAnswer:
     key: tuple[str, ...]
     """Of the question (`domain.same_question`)."""
     basis: str
-    """Library, model, settings, scope: all that must not have changed."""
+    """Library, model, prompts and settings: all that must not have changed."""
+    extent: str
+    """What of the library was asked, and how it was searched."""
     vector: bytes
     """Of the question, as the embedder gives it."""
     conversation: ConversationId
@@ -64,6 +66,10 @@ class KeptAnswers:
 
     def _without(self, is_unwanted: Callable[[KeptAnswer], bool]) -> list[KeptAnswer]:
         return [one for one in reversed(self.all()) if not is_unwanted(one)]
+
+    def keep_only(self, basis: str) -> None:
+        """What rests on something else can never be given again."""
+        self._replace(self._without(lambda one: one.basis != basis))
 
     def clear(self) -> None:
         """Everything, also what cannot be read."""

