@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.domain.naming import name_words
@@ -69,7 +70,7 @@ class Claim:
     @property
     def context(self) -> frozenset[str]:
         """Words of title, file and section: they say what the sentence need not."""
-        return terms(f"{self.title} {' '.join(name_words(self.file))} {self.section}").words
+        return _words(f"{self.title} {' '.join(name_words(self.file))} {self.section}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,12 @@ def claims_cited(citations: Sequence[Citation], answer: str) -> list[Claim]:
 
 def disagree(question: str, one: Claim, other: Claim) -> bool:
     """Whether two sentences give different values for the same thing, the one asked about."""
-    asked = terms(question).words - _GENERIC
+    asked = _words(question) - _GENERIC
     first, second = _said(one.sentence, one.context), _said(other.sentence, other.context)
     if not _is_same_subject(first, second, one, other):
         return False
-    about_one = asked & (terms(one.sentence).words | one.context)
-    about_other = asked & (terms(other.sentence).words | other.context)
+    about_one = asked & (_words(one.sentence) | one.context)
+    about_other = asked & (_words(other.sentence) | other.context)
     if not about_one <= about_other:
         return False
     return _values_differ(question, first, second) or (
@@ -160,9 +161,15 @@ def _names_differ(question: str, first: _Said, second: _Said) -> bool:
     return is_other and is_same_else and _ASKS_NAME.search(question) is not None
 
 
+@lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    return terms(text).words
+
+
+@lru_cache(maxsize=1024)
 def _said(sentence: str, context: frozenset[str]) -> _Said:
     names = _names(sentence) - context
-    found = terms(sentence).words - _GENERIC
+    found = _words(sentence) - _GENERIC
     years = frozenset(_YEAR.findall(sentence))
     numbers = frozenset(filter(None, map(_value, written_words(sentence)))) | _spelled(sentence)
     return _Said(found - names, numbers - frozenset(map(_plain, years)), years, names)

@@ -92,9 +92,15 @@ def newest(versions: Sequence[Holding]) -> Holding:
     return max(versions, key=age)
 
 
-def name_key(holding: Holding) -> str:
-    """The file's name without marks of version, copy, state and date."""
-    return _name(holding.stem).key
+def name_keys(holding: Holding) -> tuple[list[str], list[str]]:
+    """Words of the file's name and of the title that all versions of it have.
+
+    What is written without accents here may have some there: those words are left out.
+    """
+    keys = (_name(holding.stem).key, _name(holding.title).key)
+    written = f"{holding.file} {holding.title}".lower()
+    name, title = ([word for word in key.split() if word in written] for key in keys)
+    return name, title
 
 
 def has_version(text: str) -> bool:

@@ -20,7 +20,7 @@ from desktop_rag.domain.conflicts import (
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.naming import Holding, file_names
 from desktop_rag.domain.support import jaccard, terms
-from desktop_rag.domain.versions import has_version, name_key, newest, versions_of
+from desktop_rag.domain.versions import has_version, name_keys, newest, versions_of
 from desktop_rag.services.retrieval import Found, passage_of
 from desktop_rag.storage.catalog import Catalog
 
@@ -28,7 +28,6 @@ _LOOKED_AT = 6
 """Of the best passages, those whose documents may have other copies; a prompt holds no more."""
 _SAME = 0.5
 """Shared part of two passages' words from which one is the other, revised."""
-_SHORTEST_NAME = 3
 _MOST_TOLD = 3
 
 
@@ -102,8 +101,7 @@ class Editions:
         return tuple(editions)
 
     def _called_alike(self, one: Holding) -> list[Holding]:
-        word = max(name_key(one).split(), key=len, default="")
-        return self._catalog.shelf.named_with(word) if len(word) >= _SHORTEST_NAME else [one]
+        return self._catalog.shelf.named_with(*name_keys(one))
 
     def _renewed(
         self, passages: Sequence[Passage], editions: Sequence[Edition]

@@ -26,11 +26,18 @@ class Shelf:
         """All searchable documents by path."""
         return self._holdings(" ORDER BY d.path", ())
 
-    def named_with(self, word: str) -> list[Holding]:
-        """Those whose path or title holds a word, in any case of Latin letters."""
+    def named_with(self, words: Sequence[str], title_words: Sequence[str]) -> list[Holding]:
+        """Those whose path holds all the words, or whose title all of its own.
+
+        Args:
+            words: in any case of Latin letters; none: no path will do.
+            title_words: the same for titles.
+        """
+        in_path = " AND ".join("instr(lower(d.path), ?)" for _ in words) or "0"
+        in_title = " AND ".join("instr(lower(d.title), ?)" for _ in title_words) or "0"
         return self._holdings(
-            " AND (instr(lower(d.path), ?) OR instr(lower(d.title), ?)) ORDER BY d.path",
-            (word.lower(), word.lower()),
+            f" AND (({in_path}) OR ({in_title})) ORDER BY d.path",
+            tuple(word.lower() for word in (*words, *title_words)),
         )
 
     def of(self, documents: Sequence[DocumentId]) -> list[Holding]:
