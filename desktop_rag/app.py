@@ -406,6 +406,7 @@ class App:
             llm=self._llm(),
             data_dir=str(self._folder.root),
             skipped=self._library.count_skipped(),
+            noted=counts.noted,
             watching=self._watching.limit,
             rereading=" ".join(
                 filter(

@@ -219,6 +219,8 @@ def _status(args: argparse.Namespace) -> int:
         print(f"Waiting pages     {status.pages_waiting} for text recognition")
     print(f"Not searchable    {status.failed}")
     print(f"Left out          {status.skipped}")
+    if status.noted:
+        print(f"With notes        {status.noted} (`desktop-rag files` shows them)")
     print(f"Passages          {status.chunks} ({status.indexed_chunks} in the index)")
     print(f"Embedder          {status.embedder}")
     print(f"Language model    {status.llm or 'none: `desktop-rag models install` gets one'}")

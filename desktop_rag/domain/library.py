@@ -108,6 +108,8 @@ class LibraryStatus:
     """Files that were met in a folder and left out; each has its reason."""
     watching: str = ""
     """Why changes are not noticed at once everywhere, in one sentence; empty when they are."""
+    noted: int = 0
+    """Files with notes: something was not read, is hidden, or gives orders to AI programs."""
     rereading: str = ""
     """How much a newer reader or search model has still to go through; empty for nothing."""
 

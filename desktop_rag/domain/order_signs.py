@@ -75,6 +75,8 @@ HINTS = {
     for name, pattern in {
         "set aside": rf"{_DROP}\b[\s,:]+(?:\w+\s+){{0,3}}?(?:{_BEFORE}\s+(?:\w+\s+)?{_RULES}|{_ALL}\s+{_RULES}"
         r"|(?:the\s+)?(?:question|other (?:passages|sources|documents)|passages|sources|context))",
+        "above the sources": r"\b(?:even if|although|whatever|regardless of|no matter what)\s+(?:\w+\s+){0,3}?"
+        r"(?:passages?|sources?|documents? sa(?:y|id)|question)\b",
         "speaks to a model": rf"\b(?:you are|du bist|sie sind|eres|tu es|vous êtes|sei)\s+(?:\w+\s+){{0,4}}?{_MODEL}\b"
         rf"|^\W*(?:hey |dear |hello |ok |liebe\w* )?{_MODEL}\s*[:,]",
         "asked": r"\b(?:(?:if|when|whenever|wenn|falls|si|cuando|quand|se|quando)\s+(?:\w+\s+){0,2}?"
@@ -97,6 +99,10 @@ HINTS = {
 }  # fmt: skip
 
 TRIGGERS = (
+    "another passage",
+    "other passage",
+    "other source",
+    "whatever the question",
     "instruct",
     "instruk",
     "instrucc",

@@ -121,6 +121,8 @@ class LibraryCounts:
     searchable: int
     """With passages; those that are read again among them."""
     chunks: int
+    noted: int = 0
+    """With sentences on what was not read, is hidden or gives orders."""
 
 
 def embedding_hash(text: str) -> bytes:
@@ -327,7 +329,8 @@ class Catalog:
         with self._database.read() as db:
             rows = db.execute(
                 "SELECT state, count(*) AS files, sum(chunk_count) AS chunks,"
-                " sum(chunk_count > 0) AS searchable FROM documents GROUP BY state"
+                " sum(chunk_count > 0) AS searchable, sum(notes <> '[]') AS noted"
+                " FROM documents GROUP BY state"
             ).fetchall()
         files = {row["state"]: row["files"] for row in rows}
         return LibraryCounts(
@@ -336,6 +339,7 @@ class Catalog:
             failed=files.get(FileState.FAILED, 0),
             searchable=sum(row["searchable"] for row in rows),
             chunks=sum(row["chunks"] for row in rows),
+            noted=sum(row["noted"] for row in rows),
         )
 
     # ------------------------------------------------------------------ contents
