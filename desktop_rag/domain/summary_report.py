@@ -20,6 +20,8 @@ class Reading:
     is_stopped: bool = False
     part_s: float = 0.0
     """Seconds a part takes."""
+    is_named: bool = True
+    """Whether `name` would be understood in a question: `35 files` would not."""
     is_sampled: bool = False
     """Whether even the central sentences were looked for in a sample only."""
 
@@ -37,8 +39,8 @@ def scope_note(reading: Reading) -> str:
         return f"Stopped after {share} of {reading.name}."
     return (
         f"The first and the most central parts of {reading.name}: {share}"
-        f"{_pages_read(reading)}; a full summary would take {_duration(reading)}: ask for a “full "
-        f"summary of {reading.name}”."
+        f"{_pages_read(reading)}; a full summary would take {_duration(reading)}: ask for a "
+        f"{_full(reading)}."
     )
 
 
@@ -46,6 +48,10 @@ def _whole(reading: Reading) -> str:
     if reading.pages > 1:
         return f"all {reading.pages:,} pages of {reading.name}"
     return f"all of {reading.name}"
+
+
+def _full(reading: Reading) -> str:
+    return f"“full summary of {reading.name}”" if reading.is_named else "“full summary” of them"
 
 
 def _pages_read(reading: Reading) -> str:

@@ -31,6 +31,8 @@ class Subject:
     """Document by document, in reading order."""
     name: str
     """For a person: `handbook.pdf`, `the folder contracts`, `35 files`."""
+    is_named: bool
+    """Whether a question may call it so."""
     remark: str
     """Which document was taken when the words may mean several; empty when they may not."""
     request: SummaryRequest
@@ -81,7 +83,7 @@ class Subjects:
         if fits:
             return self._closest(request, fits)
         below = in_folder_called(request.words, there)
-        name = f"the folder {' '.join(request.words)} ({len(below):,} files)"
+        name = f"the folder {' '.join(request.words)}"
         return self._all_of(below, name) if below else None
 
     def _closest(
@@ -128,7 +130,16 @@ class Subjects:
         if narrowed.among is not None:
             allowed = set(narrowed.among)
             chunks = [one for one in chunks if one in allowed]
-        return Subject(tuple(documents), tuple(chunks), name, remark, request, narrowed.understood)
+        is_named = len(documents) == 1 or bool(request.subject)
+        return Subject(
+            tuple(documents),
+            tuple(chunks),
+            name,
+            is_named,
+            remark,
+            request,
+            narrowed.understood,
+        )
 
 
 def _among_versions(chosen: Holding, versions: Sequence[Holding]) -> str:

@@ -246,6 +246,7 @@ def _scope_note(run: _Run) -> str:
             read=len(run.read) if run.points else 0,
             is_stopped=run.is_cancelled() or bool(run.note),
             part_s=run.part_s,
+            is_named=subject.is_named,
             is_sampled=len(subject.chunks) > _MOST_CHUNKS,
         )
     )
