@@ -54,7 +54,7 @@ from desktop_rag.storage.conversations import Conversations
 
 logger = logging.getLogger(__name__)
 
-_TYPED_WEIGHT = 0.3
+TYPED_WEIGHT = 0.3
 """Of a follow-up as it was typed against 1 for it standing alone: of 0.1 to 0.5, the best for the
 right passage among the first five; with equal weights a twentieth of the gain is left."""
 _BUG = (
@@ -415,7 +415,7 @@ def _question(running: RunningAnswer | None, meant: InContext, task: Task) -> Qu
         request=running.request if running else 0,
         text=meant.text,
         queries=(meant.text,),
-        beside=(Wording(meant.typed, _TYPED_WEIGHT),) if meant.rewritten else (),
+        beside=(Wording(meant.typed, TYPED_WEIGHT),) if meant.rewritten else (),
         history=meant.history,
         scope=meant.scope,
         rules=task.rules,
