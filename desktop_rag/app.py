@@ -179,6 +179,7 @@ class App:
         self._conversations = Conversations(database)
         self._is_closed = threading.Event()
         self._build_services(database)
+        self._revising = Revising(self._answering, self._conversations)
 
     def _start_engines(self) -> Engines:
         pool = start_engines(
@@ -263,7 +264,6 @@ class App:
         self._unrecorded: set[ConversationId] = set()
         self.bus.subscribe(self._note_answer)
         self._jobs = jobs
-        self._revising = Revising(self._answering, self._conversations)
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
         self._written = WrittenTexts(database)

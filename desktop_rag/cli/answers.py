@@ -7,12 +7,18 @@ import re
 import sys
 from collections.abc import Sequence
 
-from desktop_rag.app import App
+from desktop_rag.app import AnswerHandle, App
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.explaining import percent, print_explanation
 from desktop_rag.cli.organising import add_scope_options, scope_of
 from desktop_rag.cli.output import is_terminal, print_json, say, show, show_marked
-from desktop_rag.domain.answers import Answer, Citation, RetrievalFigures, Understood
+from desktop_rag.domain.answers import (
+    Answer,
+    Citation,
+    ConversationId,
+    RetrievalFigures,
+    Understood,
+)
 from desktop_rag.domain.errors import Cancelled, InvalidInput
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, ExtractFound, SourcesFound
 from desktop_rag.domain.excerpts import excerpt
@@ -46,6 +52,13 @@ def register(subparsers: Subparsers) -> None:
     )
     ask.add_argument(
         "--fresh", action="store_true", help="write an answer even if the same was asked before"
+    )
+    ask.add_argument(
+        "--continue",
+        dest="chat",
+        type=int,
+        metavar="CHAT",
+        help="ask in this chat; without a QUESTION, write on where its last answer ended too early",
     )
     for command in (search, ask):
         command.add_argument("question", metavar="QUESTION", nargs="*")
@@ -116,23 +129,32 @@ def _ask(args: argparse.Namespace) -> int:
         pending = _caught_up(app)
         printer = AnswerPrinter(is_quiet=args.json)
         app.bus.subscribe(printer)
-        handle = app.ask(
-            " ".join(args.question),
-            scope=scope_of(args),
-            deep=args.deep,
-            graph=args.graph,
-            is_fresh=args.fresh,
-        )
+        handle = _begun(app, args)
         try:
             answer = handle.result()
         except KeyboardInterrupt:
             handle.cancel()
             answer = handle.result()
     if args.json:
-        print_json(app.exported(as_json(structured_answer(answer, pending))))
+        print_json(app.exported(as_json(structured_answer(answer, pending, handle.conversation))))
     else:
         printer.finish(answer)
+        say(f"Ask on with `desktop-rag ask --continue {handle.conversation} QUESTION`.")
     return Cancelled.exit_code if answer.stopped else 0
+
+
+def _begun(app: App, args: argparse.Namespace) -> AnswerHandle:
+    chat = None if args.chat is None else ConversationId(args.chat)
+    if chat is not None and not args.question:
+        return app.go_on(chat)
+    return app.ask(
+        " ".join(args.question),
+        chat,
+        scope_of(args),
+        deep=args.deep,
+        graph=args.graph,
+        is_fresh=args.fresh,
+    )
 
 
 def _caught_up(app: App) -> str:

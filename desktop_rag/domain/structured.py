@@ -13,6 +13,7 @@ from desktop_rag.domain.answers import (
     Answer,
     Citation,
     Confidence,
+    ConversationId,
     Passage,
     RetrievalFigures,
     SearchResult,
@@ -44,6 +45,8 @@ class StructuredAnswer:
     """An answer with the places it was taken from."""
 
     question: str
+    conversation: int | None
+    """Number of the chat it is stored in, for `ask --continue`; null when it is in none."""
     answer: str
     """The text; [1], [2] … point at `citations`."""
     found: bool
@@ -153,10 +156,13 @@ class DocumentList:
 Structured = StructuredAnswer | StructuredSearch | OpenedText | DocumentList
 
 
-def structured_answer(answer: Answer, pending: str = "") -> StructuredAnswer:
+def structured_answer(
+    answer: Answer, pending: str = "", conversation: ConversationId | None = None
+) -> StructuredAnswer:
     """An answer as other programs read it."""
     return StructuredAnswer(
         question=answer.question,
+        conversation=conversation,
         answer=answer.text,
         found=answer.found,
         kind=answer.kind,

@@ -1,0 +1,55 @@
+"""Asking on in a chat from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.domain.errors import InvalidInput, NotFound
+from tests.cli.conftest import Terminal
+
+
+@pytest.fixture
+def filled(terminal: Terminal, folder: Path) -> Terminal:
+    assert terminal.run("add", folder)[0] == 0
+    return terminal
+
+
+def test_a_follow_up_is_asked_in_the_chat_that_was_named(filled: Terminal) -> None:
+    first = filled.json("ask", "How much oil does the pump hold?")
+    chat = str(first["conversation"])
+    answer = filled.json("ask", "--continue", chat, "And its warranty?")
+    assert answer["conversation"] == first["conversation"]
+    assert answer["understood"]["rewritten"]
+    told = filled.run("ask", "--continue", chat, "And its warranty?")[2]
+    assert "Understood as: " in told
+    assert f"--continue {chat}" in told
+
+
+def test_a_complete_answer_cannot_go_on_and_a_deleted_chat_is_said_to_be_gone(
+    filled: Terminal,
+) -> None:
+    chat = filled.json("ask", "How much oil does the pump hold?")["conversation"]
+    code, _, told = filled.run("ask", "--continue", str(chat))
+    assert code == InvalidInput.exit_code
+    assert "complete" in told
+    code, _, told = filled.run("ask", "--continue", "99", "And its warranty?")
+    assert code == NotFound.exit_code
+    assert "does not exist any more" in told
+
+
+def test_a_broken_off_answer_goes_on(filled: Terminal) -> None:
+    filled.generator.crash_after = 3
+    part = filled.run("ask", "How much oil does the pump hold?", "--json")[1]
+    assert json.loads(part)["stopped"]
+    filled.generator.crash_after = None
+    whole = filled.json("ask", "--continue", "1")
+    assert not whole["stopped"]
+    assert whole["answer"].startswith(json.loads(part)["answer"].removesuffix(" [1]"))
+
+
+def test_the_json_holds_the_sentence_that_was_shown_at_once(filled: Terminal) -> None:
+    extract = filled.json("ask", "How much oil does the pump hold?")["extract"]
+    assert extract["quote"] == "The pump holds four litres of oil."
