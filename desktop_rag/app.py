@@ -236,7 +236,6 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._opening = Opening(self._catalog)
-        self._refinding = Refinding(self._catalog)
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
         self._library_state = LibraryState(database)
@@ -667,8 +666,9 @@ class App:
         Raises:
             NotFound: the document was removed; the citation has the quote itself.
         """
-        view = self.document(self._refinding.document(citation))
-        return view, self._refinding.current(citation)
+        refinding = Refinding(self._catalog)
+        view = self.document(refinding.document(citation))
+        return view, refinding.current(citation)
 
     def open_passage(self, chunk: ChunkId, around: int) -> OpenedText:
         """A passage with what stands around it. Raises NotFound when it is there no more."""
