@@ -32,6 +32,8 @@ _BORDER = re.compile(
     r"|have|had|can))\b",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(r"\W*(?:where|which|who|whose|wo|deren|dessen)\b", re.IGNORECASE)
+_LEAVING_OUT = re.compile(r"without|except|excluding|ohne|außer|sans|sauf|sin|salvo", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _REACH = 8
 """Words behind a denial that it is about."""
@@ -66,7 +68,9 @@ def polarity(sentence: str) -> Polarity:
     for start, end in _clauses(sentence):
         clause = sentence[start:end]
         cut = _denial(clause)
-        if cut is None:
+        # "Without Japan, where sales were 14": what follows is about Japan all the same.
+        goes_on = bool(_RELATIVE.match(sentence, end)) if cut else False
+        if cut is None or (goes_on and _LEAVING_OUT.fullmatch(clause[cut[0] : cut[1]])):
             affirmed |= terms(clause).words
             continue
         reach = _reach(clause, cut[1])

@@ -34,6 +34,7 @@ def test_a_denial_on_one_side_only_is_the_opposite(statement: str, source: str) 
         ),
         ("It was used in trains.", "It was not used, except in trains."),
         ("Payment is due on 3 May.", "Payment is due no later than 3 May."),
+        ("Sales in Japan were 14.", "Sales without Japan, where they were 14, were 121."),
         ("He wrote books.", "He wrote not only books but songs."),
         ("55 votes (not members) count.", "55 votes (not members) count of 90 members."),
         ("The bridge opened in 1932.", "The bridge opened in 1932, without a ceremony."),
