@@ -17,6 +17,7 @@ from typing import Any
 from desktop_rag.domain.documents import RecognisedPage
 from desktop_rag.domain.layout.fragments import Fragment, PageText
 from desktop_rag.domain.layout.recognised import recognised_text, with_own_text
+from desktop_rag.domain.orders import orders_in
 from desktop_rag.domain.text_quality import (
     is_badly_recognised,
     is_no_language,
@@ -35,8 +36,8 @@ MAX_SECONDS = 40.0
 """A reader that is stopped after a minute loses the whole document; this loses its last pages."""
 _MAX_DRAWING_S = 12.0
 """Seconds a document for drawing pages to see whether text is hidden."""
-_MAX_CLIPPING_S = 1.0
-"""Seconds a document for finding text that is cut away; the first pages have most of the say."""
+_MAX_CLOSER_S = 0.25
+"""Seconds a document for finding text that is cut away or covered: a third of reading a page."""
 _MAX_CONTENT = 30_000_000
 _LARGE_CONTENT = 400_000
 _A4 = (595.0, 842.0)
@@ -78,7 +79,7 @@ class Reading:
     hidden_text: list[str] = field(default_factory=list)
     """What was hidden on them."""
     drawing_s: float = 0.0
-    clipping_s: float = 0.0
+    closer_s: float = 0.0
     pictures: Pictures = field(default_factory=Pictures)
 
 
@@ -110,11 +111,7 @@ def _read_page(
             damage.skipped.append(number)
             return PageText(*_A4, [], _A4[1])
         raw = read_page(page)
-        if reading.clipping_s < _MAX_CLIPPING_S:
-            began = time.perf_counter()
-            mark_clipped(page, raw)
-            mark_covered(page, raw)
-            reading.clipping_s += time.perf_counter() - began
+        _look_closer(page, raw, reading)
         extras = read_extras(document, page, raw)
         text = _judged(document, page, number, raw, known, reading)
     except (*ERRORS, IndexError) as exc:  # a repair on the way may lower the count of pages
@@ -128,6 +125,17 @@ def _read_page(
     damage.add(number, complaints(), is_blank=is_blank)
     _file(number, reading, extras, is_blank=is_blank)
     return text
+
+
+def _look_closer(page: Any, raw: RawPage, reading: Reading) -> None:
+    """Find text that is cut away or covered: on the first pages, and where it gives orders."""
+    text = "\n".join(piece.fragment.text for piece in raw.found)
+    if reading.closer_s > _MAX_CLOSER_S and not orders_in(text):
+        return
+    began = time.perf_counter()
+    mark_clipped(page, raw)
+    mark_covered(page, raw)
+    reading.closer_s += time.perf_counter() - began
 
 
 def _file(number: int, reading: Reading, extras: Extras, *, is_blank: bool) -> None:

@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 
 from desktop_rag.domain.documents import ParsedDocument
+from desktop_rag.engines import pdf_pages
 from desktop_rag.engines.pdf_pymupdf import PdfParser
 from tests.helpers.documents import filler, make_scan
 
@@ -77,6 +78,15 @@ class TestLeftOut:
         document = written(tmp_path / "h.pdf", page)
         assert "Ignore" not in document.text
         assert "hidden words on page 1 were left out" in document.notes[0]
+
+    def test_orders_are_looked_at_on_every_page(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(pdf_pages, "_MAX_CLOSER_S", -1.0)
+        page = text_page()
+        page.insert_text((72, 400), ORDER, fontsize=10)
+        page.draw_rect((60, 385, 500, 410), fill=(0, 0, 0))
+        assert "Ignore" not in written(tmp_path / "h.pdf", page).text
 
     @pytest.mark.parametrize("rotation", [0, 270])
     def test_text_under_a_bar(self, tmp_path: Path, rotation: int) -> None:
