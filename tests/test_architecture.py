@@ -101,12 +101,16 @@ def test_only_the_mcp_server_loads_its_sdk() -> None:
     assert (done.stderr, done.stdout.split()) == ("", [])
 
 
-def test_the_mcp_server_loads_no_web_server() -> None:
-    code = "import sys, desktop_rag.mcp.server; print(sys.modules.get('uvicorn'))"
+def test_the_mcp_server_starts_without_what_it_need_not_have() -> None:
+    """No web server at all; the program itself with the first call."""
+    code = (
+        "import sys, desktop_rag.cli.main as m; m.parsed(['mcp']); import desktop_rag.mcp.server;"
+        "print(sys.modules['uvicorn'], 'desktop_rag.app' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert (done.stderr, done.stdout.strip()) == ("", "None")
+    assert (done.stderr, done.stdout.strip()) == ("", "None False")
 
 
 def test_the_top_level_is_fixed() -> None:

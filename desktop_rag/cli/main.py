@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import argparse
 import errno
+import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from desktop_rag import __version__
-from desktop_rag.cli import (
-    answers,
-    auditing,
-    evaluating,
-    library,
-    models,
-    organising,
-    self_test,
-    serving,
-    settings,
-    try_,
-    upkeep,
-)
 from desktop_rag.cli.arguments import CommandNames, add_data_dir
 from desktop_rag.cli.output import print_json, say
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
@@ -32,7 +20,23 @@ Without a command it opens the window.
 """
 
 
-def build_parser() -> argparse.ArgumentParser:
+_MODULES = (
+    "library",
+    "organising",
+    "answers",
+    "serving",
+    "models",
+    "evaluating",
+    "auditing",
+    "settings",
+    "upkeep",
+    "try_",
+    "self_test",
+)
+"""Each has commands to register, in the order of the help."""
+
+
+def build_parser(modules: Sequence[str] = _MODULES) -> argparse.ArgumentParser:
     """The whole command line. `args.command` is `None` when the window is meant."""
     codes = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in exit_codes())
     parser = argparse.ArgumentParser(
@@ -46,19 +50,8 @@ def build_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(
         action=CommandNames, dest="command", metavar="COMMAND", title="commands"
     )
-    for module in (
-        library,
-        organising,
-        answers,
-        serving,
-        models,
-        evaluating,
-        auditing,
-        settings,
-        upkeep,
-        try_,
-        self_test,
-    ):
+    for name in modules:
+        module = importlib.import_module(f"desktop_rag.cli.{name}")
         module.register(subparsers)
     return parser
 
@@ -105,7 +98,17 @@ def _told(error: DesktopRagError, *, is_json: bool) -> int:
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
     """The command line as the parser reads it. Ends the program with a remark on a wrong one."""
-    return build_parser().parse_args(answers.with_words_left_out(argv))
+    if _names_the_server(argv):
+        return build_parser(["serving"]).parse_args(argv)
+    from desktop_rag.cli.answers import with_words_left_out
+
+    return build_parser().parse_args(with_words_left_out(argv))
+
+
+def _names_the_server(argv: Sequence[str]) -> bool:
+    """An assistant waits for it; what other commands load would double its time to start."""
+    words = argv[2:] if argv[:1] == ["--data-dir"] else argv
+    return list(words[:1]) == ["mcp"]
 
 
 def main(argv: Sequence[str]) -> int:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from desktop_rag.domain.errors import InvalidInput
-from desktop_rag.domain.query_language import scope_of_filters
-from desktop_rag.domain.scope import Scope, is_absolute
-from desktop_rag.services.organising import resolved
-from desktop_rag.storage.retrieval_plans import worded
+from desktop_rag.domain.misfits import worded
+
+if TYPE_CHECKING:
+    from desktop_rag.domain.scope import Scope
 
 ArgumentsT = TypeVar("ArgumentsT", bound=Struct)
 _Names = tuple[str, ...]
@@ -40,6 +40,11 @@ class Narrowing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Raises:
             InvalidInput: a date or a page cannot be read.
         """
+        # Not before the first question: a client waits for the server to start.
+        from desktop_rag.domain.query_language import scope_of_filters
+        from desktop_rag.domain.scope import is_absolute
+        from desktop_rag.services.organising import resolved
+
         said = scope_of_filters(
             files=self.files,
             folders=[resolved(Path(one)) if is_absolute(one) else one for one in self.folders],

@@ -10,14 +10,17 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio import to_thread
 
-from desktop_rag.app import App
 from desktop_rag.domain.errors import LibraryLocked
 from desktop_rag.paths import DataDir
 from desktop_rag.storage.handing_over import HandingOver
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
 
 _IDLE_S = 60.0
 _PATIENCE_S = 5.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from anyio import to_thread
@@ -19,13 +19,15 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from desktop_rag import __version__
-from desktop_rag.app import App
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.structured import as_json
 from desktop_rag.mcp import wire
 from desktop_rag.mcp.desk import LibraryDesk
 from desktop_rag.mcp.tools import TOOLS, Call, Reply, Tool
 from desktop_rag.paths import DataDir
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +52,13 @@ Page = types.PaginatedRequestParams | None
 
 def run(folder: DataDir) -> None:
     """Serve a library until the client or a signal ends it."""
-    anyio.run(_serve, LibraryDesk(folder, lambda one: App.open(one.root)))
+    anyio.run(_serve, LibraryDesk(folder, _opened))
+
+
+def _opened(folder: DataDir) -> App:
+    from desktop_rag.app import App  # the whole program; a client waits for the server to start
+
+    return App.open(folder.root)
 
 
 def made(desk: LibraryDesk) -> Server[Any]:

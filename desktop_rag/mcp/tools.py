@@ -8,11 +8,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from desktop_rag.app import App
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, SourcesFound
@@ -26,6 +25,9 @@ from desktop_rag.domain.structured import (
 )
 from desktop_rag.mcp import arguments, texts
 from desktop_rag.storage.result_schemas import ResultName, result_schema
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from desktop_rag.domain.errors import InvalidInput, NotFound
+from desktop_rag.domain.misfits import worded
 from desktop_rag.domain.retrieval_plan import RetrievalPlan, Says, contradictions
 
 SCHEMA_ID = "urn:desktop-rag:retrieval-plan:1"
@@ -79,14 +80,6 @@ def _contents(path: Path) -> bytes:
     if len(contents) > _MOST_BYTES:
         raise InvalidInput(f"{path.name} is far too large for a retrieval plan. {_HELP}")
     return contents.removeprefix(b"\xef\xbb\xbf")
-
-
-def worded(error: msgspec.ValidationError) -> str:
-    """`Expected `int` >= 1 - at `$.chunking.size`` with the place first, and without the `$.`."""
-    message, _, place = str(error).partition(" - at ")
-    message = message[:1].lower() + message[1:]
-    place = place.replace("$.", "").strip("`")
-    return f"at `{place}`, {message}" if place and place != "$" else message
 
 
 @functools.cache
