@@ -239,12 +239,7 @@ class App:
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
         self._library_state = LibraryState(database)
-        self._cache = AnswerCache(
-            KeptAnswers(self._folder.kept_answers),
-            self._basis_of_answers,
-            lambda text: engines.index.embed([text])[0].vector,
-            is_on=self._settings.answer_cache,
-        )
+        self._cache = self._answer_cache()
         holdings = Holdings(database)
         self._answering = Answering(
             self._retrieval,
@@ -285,6 +280,15 @@ class App:
             self._indexing.wake,
             self._indexing.wait_until_swept,
             lambda: self._settings,
+        )
+
+    def _answer_cache(self) -> AnswerCache:
+        index = self._engines.index
+        return AnswerCache(
+            KeptAnswers(self._folder.kept_answers),
+            self._basis_of_answers,
+            lambda text: index.embed([text])[0].vector,
+            is_on=self._settings.answer_cache,
         )
 
     def _basis_of_answers(self) -> str:
