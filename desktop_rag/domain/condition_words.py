@@ -70,3 +70,5 @@ THINGS_IN_FILES = (
     "afbeeldingen"
 )
 """What files contain without naming it."""
+UNITS = "euro euros eur € dollars usd $ years jahre ans anos anni jaar lat old"
+"""What may follow a number."""

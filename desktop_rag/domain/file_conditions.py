@@ -11,17 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from desktop_rag.domain import condition_words
-from desktop_rag.domain.conditions import (
-    DENIALS,
-    FILLERS,
-    Period,
-    days_in,
-    is_filler,
-    period_at,
-    tokens_of,
-)
+from desktop_rag.domain.condition_tokens import DENIALS, FILLERS, is_filler, tokens_of
 from desktop_rag.domain.dates import dates_in
 from desktop_rag.domain.matching import DocumentFacts, has_file, has_folder
+from desktop_rag.domain.periods import Period, days_in, period_at
 from desktop_rag.domain.query_filters import filters_in_words
 from desktop_rag.domain.same_things import names
 from desktop_rag.domain.scope import Scope

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.domain import condition_words
-from desktop_rag.domain.conditions import Period
 from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.file_conditions import (
     FileCondition,
@@ -19,6 +18,7 @@ from desktop_rag.domain.file_conditions import (
     type_of,
 )
 from desktop_rag.domain.occurrences import occurrences
+from desktop_rag.domain.periods import Period
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.tally import Item, Tally, count, enumerated
 from desktop_rag.domain.terms import content_terms, fold, words

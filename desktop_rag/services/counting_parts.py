@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from desktop_rag.domain.conditions import is_filler, tokens_of
+from desktop_rag.domain.condition_tokens import is_filler, tokens_of
 from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.documents import Block, BlockKind, Part, PartKind
 from desktop_rag.domain.file_conditions import taken_places

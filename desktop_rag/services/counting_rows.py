@@ -8,19 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain import condition_words, counting_words
-from desktop_rag.domain.conditions import (
-    Selected,
-    column_for,
-    condition_of,
-    is_filler,
-    select,
-    tokens_of,
-)
+from desktop_rag.domain.condition_tokens import condition_of, is_filler, tokens_of
+from desktop_rag.domain.conditions import Selected, select
 from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.file_conditions import taken_places
 from desktop_rag.domain.matching import suffixes
 from desktop_rag.domain.same_things import lists, names
 from desktop_rag.domain.table_cells import CELL
+from desktop_rag.domain.table_columns import column_for
 from desktop_rag.domain.table_records import Record, Table, tables_of
 from desktop_rag.domain.tally import Item, Tally, count, enumerated
 from desktop_rag.domain.terms import fold

@@ -16,7 +16,6 @@ from desktop_rag.domain.library import FileState
 from desktop_rag.domain.matching import DocumentFacts, selected, suffixes
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.tally import count, enumerated
-from desktop_rag.domain.terms import fold
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.holdings import HeldFile, Holdings
 
@@ -122,7 +121,7 @@ def copies(texts: Sequence[tuple[HeldFile, str]]) -> list[tuple[HeldFile, HeldFi
     found: list[tuple[HeldFile, HeldFile]] = []
     # `report.pdf` before `report (copy).pdf`: copies have longer names.
     for file, text in sorted(texts, key=lambda one: (len(one[0].file.path), one[0].file.path)):
-        key = hashlib.sha256("".join(fold(text).split()).encode()).hexdigest()
+        key = hashlib.sha256("".join(text.split()).encode()).hexdigest()
         first = seen.setdefault(key, file)
         if first is not file:
             found.append((file, first))

@@ -2,7 +2,8 @@ from datetime import date
 
 import pytest
 
-from desktop_rag.domain.conditions import number_in, numbers_in, select
+from desktop_rag.domain.conditions import select
+from desktop_rag.domain.table_columns import number_in, numbers_in
 from desktop_rag.domain.table_records import Record, Table
 
 TODAY = date(2024, 6, 15)
@@ -109,3 +110,14 @@ def test_numbers_of_a_column_are_read_in_one_notation_or_not_at_all() -> None:
     assert numbers_in(["1.200,5", "3,400.5"]) is None
     assert numbers_in(["12", "many"]) is None
     assert (number_in("1,000 €"), number_in("1.000"), number_in("2,5")) == (1000, 1000, 2.5)
+
+
+def test_between_and_the_only_amount() -> None:
+    assert chosen("with age between 40 and 50") == "BC"
+    orders = Table(
+        ("order no", "amount"),
+        tuple(Record((str(n), str(n * 100)), n, n + 1) for n in range(1, 6)),
+    )
+    selected = select(orders, "are over 300", TODAY)
+    assert selected is not None
+    assert [one.cells[0] for one in selected.records] == ["4", "5"]
