@@ -39,8 +39,8 @@ def scope_note(reading: Reading) -> str:
         return f"Stopped after {share} of {reading.name}."
     return (
         f"The first and the most central parts of {reading.name}: {share}"
-        f"{_pages_read(reading)}; a full summary would take {_duration(reading)}: ask for a "
-        f"{_full(reading)}."
+        f"{_pages_read(reading)}; of others, central sentences are quoted. A full summary would "
+        f"take {_duration(reading)}: ask for a {_full(reading)}."
     )
 
 

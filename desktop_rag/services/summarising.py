@@ -61,6 +61,8 @@ _EXTRACTED = 6
 """Sentences that are shown at once."""
 _LEAST_SENTENCES = 2
 """Of a part, however many there are."""
+_MOST_POINTS = 12
+"""Parts of which something is said, where not all are read."""
 _FEW_PARTS = 3
 """So many are summarised without a summary of the summaries."""
 _MOST_CHUNKS = 4000
@@ -78,7 +80,8 @@ class _Run:
     passages: list[Passage]
     locate: Locate
     is_cancelled: IsCancelled
-    points: list[Point] = field(default_factory=list)
+    told: dict[int, list[Point]] = field(default_factory=dict)
+    """What is said of parts, by the numbers of their first passages."""
     overview: list[Point] = field(default_factory=list)
     parts: list[SummaryPart] = field(default_factory=list)
     read: list[SummaryPart] = field(default_factory=list)
@@ -88,6 +91,11 @@ class _Run:
     """Seconds that a part takes; 0 while unknown."""
     worth: Callable[[Sequence[int]], float] | None = None
     """Of passages, by their numbers; worked out when there is no time for all."""
+
+    @property
+    def points(self) -> list[Point]:
+        """What is said of all parts, in the document's order."""
+        return [point for first in sorted(self.told) for point in self.told[first]]
 
 
 class Summarising:
@@ -181,11 +189,13 @@ class Summarising:
             points = borne_out(writer.on_part(part, sentences), part.passages, run.locate)
             if run.is_cancelled() and not points:
                 break
-            run.points += points or extracted(part.passages, 1)
+            run.told[part.first] = points or extracted(part.passages, 1)
             run.read.append(part)
             spent = self._clock() - begin
             run.part_s = spent / len(run.read)
             planned = self._affordable(run, planned, spent)
+        if not run.is_cancelled():
+            _quote_others(run)
 
     def _affordable(
         self, run: _Run, planned: Sequence[SummaryPart], spent: float
@@ -209,6 +219,14 @@ class Summarising:
     def _tell(self, run: _Run, done: int, total: int, sentence: str = "") -> None:
         sentence = sentence or f"Reading part {done + 1} of {total} of {run.subject.name} …"
         self._bus.publish(AnswerProgress(run.request, done, total, sentence))
+
+
+def _quote_others(run: _Run) -> None:
+    """Central sentences of parts that there was no time to read."""
+    others = [part for part in run.parts if part.first not in run.told]
+    if others and run.worth is not None:
+        for part in chosen_within(others, max(0, _MOST_POINTS - len(run.read)), run.worth):
+            run.told[part.first] = extracted(part.passages, 1)
 
 
 def _answer(run: _Run, extract: Sequence[Point], question: str) -> Answer:

@@ -18,6 +18,9 @@ from desktop_rag.services.writing import write
 
 _PART_TOKENS = 1000
 """A part is a few pages: small models lose themselves in more, and progress is seen."""
+_PART_S = 30.0
+"""Reading after which something should be seen; on slow computers, parts are smaller."""
+_SLOW_PART_TOKENS = 300
 _LEAST_TOKENS = 100
 """Of a part, below which a language model's context is too small for summaries."""
 _SENTENCE_TOKENS = 32
@@ -118,7 +121,8 @@ class SummaryWriter:
                 f"The language model {model.id} reads too little at once to summarise; choose "
                 "another with `desktop-rag models default`."
             )
-        return min(_PART_TOKENS, room)
+        quick = round(model.prompt_tokens_per_s * _PART_S) or _PART_TOKENS
+        return min(room, max(_SLOW_PART_TOKENS, min(quick, _PART_TOKENS)))
 
     def _grouped(self, notes: Sequence[str]) -> list[str]:
         """Notes as texts that fit."""

@@ -108,12 +108,14 @@ def test_overlaps_are_read_once() -> None:
         (
             Reading("a.pdf", 340, 120, 8, part_s=20.0),
             "The first and the most central parts of a.pdf: 8 of 120 parts, about 23 of 340 pages; "
-            "a full summary would take about 40 minutes: ask for a “full summary of a.pdf”.",
+            "of others, central sentences are quoted. A full summary would take about 40 minutes: "
+            "ask for a “full summary of a.pdf”.",
         ),
         (
             Reading("35 files", 0, 9, 2, part_s=60.0, is_named=False),
-            "The first and the most central parts of 35 files: 2 of 9 parts; a full summary would "
-            "take about 9 minutes: ask for a “full summary” of them.",
+            "The first and the most central parts of 35 files: 2 of 9 parts; of others, central "
+            "sentences are quoted. A full summary would take about 9 minutes: ask for a “full "
+            "summary” of them.",
         ),
         (Reading("a.md", 0, 900, 8, part_s=20.0), "The first and the most central parts of a.md: "),
     ],
