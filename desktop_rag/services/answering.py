@@ -36,6 +36,7 @@ from desktop_rag.domain.prompting import (
     shortened,
 )
 from desktop_rag.domain.query_expansion import Wording
+from desktop_rag.domain.question_kinds import QuestionKind
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.revisions import GREEDY, Begun, Sampling
 from desktop_rag.domain.scope import Scope
@@ -441,6 +442,8 @@ def _plain(question: str, text: str) -> Answer:
         confidence=Confidence.NONE,
         found=True,
         figures=RetrievalFigures(0, 0, 0, 0, 0),
+        kind=QuestionKind.CHAT,
+        scope_note="No document was looked at.",
     )
 
 

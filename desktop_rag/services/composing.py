@@ -50,6 +50,7 @@ from desktop_rag.domain.revisions import GREEDY, Begun, Sampling, as_written
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.comparing import for_both_sides
+from desktop_rag.services.counting import COUNTED, uncounted
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.editions import Editions, Settled
@@ -202,8 +203,8 @@ class Composer:
             self._safeguards.finished(answer, [question.text, *shown]),
             question=found.question,
             figures=replace(answer.figures, timings_ms=timings),
-            understood=found.understood,
-            kind=kind,
+            understood=found.understood if kind not in COUNTED else uncounted(found.understood),
+            kind=kind if kind not in COUNTED else QuestionKind.FACT,
             conflicts=self._editions.told(answer, settled),
         )
 

@@ -29,6 +29,16 @@ from desktop_rag.services.whole_library import WholeLibrary
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.holdings import HeldFile, Holdings
 
+COUNTED = (QuestionKind.COUNT, QuestionKind.LIST)
+_NOT_COUNTED = (
+    "Nothing was counted, since it is not clear what to count: this is from the best passages only."
+)
+
+
+def uncounted(understood: Understood) -> Understood:
+    """What is told beside an answer from passages to a question for a number or a list."""
+    return replace(understood, notes=(*understood.notes, _NOT_COUNTED))
+
 
 class Counting:
     """Counts and lists. Called on the answerer thread only."""

@@ -12,7 +12,7 @@ from desktop_rag.domain.off_topic_words import Topic
 from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.tally import enumerated
-from desktop_rag.services.counting import Counting
+from desktop_rag.services.counting import COUNTED, Counting
 from desktop_rag.storage.holdings import Holdings
 
 _NAMED = 12
@@ -49,7 +49,7 @@ class DirectAnswers:
             NotFound: the scope names a collection or tag that does not exist.
         """
         kind = kind_of(text)
-        if kind in (QuestionKind.COUNT, QuestionKind.LIST):
+        if kind in COUNTED:
             return self._counting.answer(text, scope, request, is_cancelled)
         if kind not in (QuestionKind.CHAT, QuestionKind.OUT_OF_SCOPE):
             return None

@@ -42,11 +42,14 @@ from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import NOT_FOUND
+from desktop_rag.services.counting import Counting
+from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.retrieval import Retrieval
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.holdings import Holdings
 from tests.helpers.fakes import FakeGenerator, FakeIndex
 from tests.helpers.library import fill_library
 from tests.helpers.reading import read_document
@@ -64,7 +67,7 @@ class Desk:
         self.effort = Effort.BALANCED
         self.library_state: Callable[[], str] = str
         self.index, self.generator, self.bus = FakeIndex(), FakeGenerator(), Bus()
-        self.collections = Collections(database)
+        self.collections, self.holdings = Collections(database), Holdings(database)
         self.judged: list[str] = []
         self.verdict = Confidence.HIGH
         self.events: list[Event] = []
@@ -93,6 +96,7 @@ class Desk:
             effort=lambda: self.effort,
             library_state=lambda: self.library_state(),
             cache=cache,
+            direct=DirectAnswers(Counting(catalog, self.holdings, self.bus), self.holdings),
         )
 
     def open_with(self, generator: FakeGenerator) -> None:
@@ -289,6 +293,31 @@ def test_a_new_topic_in_a_conversation_starts_afresh(desk: Desk) -> None:
     running.result(TIMEOUT_S)
     desk.ask("When did the oil crisis of OPEC begin?", running.conversation)
     assert len(desk.generator.prompts[-1]) == 2
+
+
+def test_counts_are_exact_and_ask_no_model(desk: Desk) -> None:
+    answer = desk.ask("How many documents mention the harbour bridge?")
+    assert answer.text.startswith("1 of your 2 files mentions “harbour bridge”:\n- 1.pdf [1]")
+    assert (answer.kind, answer.model, answer.found) == ("count", "", True)
+    assert answer.citations[0].quote == "The harbour bridge opened in 1932."
+    assert desk.generator.prompts == []
+    assert desk.judged == []
+    (_, stored) = desk.conversations.messages(desk.conversations.all()[0].id)
+    assert stored.answer == answer
+
+
+def test_what_cannot_be_counted_is_answered_from_passages_and_says_so(desk: Desk) -> None:
+    answer = desk.ask("How many customers are in the harbour?")
+    assert answer.kind == "fact"
+    assert "Nothing was counted" in " ".join(answer.understood.notes)
+    assert answer.citations
+
+
+def test_what_is_out_of_scope_asks_no_model(desk: Desk) -> None:
+    answer = desk.ask("Schreibe ein Gedicht über den Herbst.")
+    assert answer.text.startswith("Ich beantworte Fragen aus Ihren Dokumenten")
+    assert (answer.kind, answer.citations) == ("out_of_scope", ())
+    assert desk.generator.prompts == []
 
 
 def test_small_talk_needs_neither_documents_nor_model(desk: Desk) -> None:
