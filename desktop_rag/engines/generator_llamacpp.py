@@ -29,6 +29,7 @@ from desktop_rag.engines.llamacpp_states import MAX_BYTES, PromptStates
 from desktop_rag.engines.llamacpp_tuning import compare
 from desktop_rag.engines.llamacpp_weighing import forbid_opening, opening_log_probs, read_for_state
 from desktop_rag.engines.processor_load import OthersLoad, free_threads
+from desktop_rag.storage.attempts import Attempts
 
 _PIECE_BYTES = 512
 
@@ -40,7 +41,7 @@ def open_generator(
     *,
     tuning: Tuning | None = None,
     on_tuning: Callable[[Tuning], None] = lambda _: None,
-    wants_gpu: bool = True,
+    gpu: Attempts | None = None,
     load_of_others: OthersLoad | None = None,
 ) -> LlamaGenerator:
     """Load a GGUF model.
@@ -51,14 +52,14 @@ def open_generator(
         threads: used as long as nothing was measured.
         tuning: what was measured on this computer before.
         on_tuning: told what is found out; called within `stream` and `tune`.
-        wants_gpu: use a graphics card if there is one.
+        gpu: use a graphics card if there is one (`llamacpp_loading.load`).
         load_of_others: looks how busy the computer is.
 
     Raises:
         ModelMissing, NotEnoughMemory, ModelDamaged: see `llamacpp_loading.load`.
     """
     tuning = tuning or usual(threads)
-    loaded = load(model_file, model_id, tuning, wants_gpu=wants_gpu)
+    loaded = load(model_file, model_id, tuning, gpu)
     return LlamaGenerator(loaded, model_id, tuning, on_tuning, load_of_others or OthersLoad())
 
 

@@ -13,6 +13,7 @@ from llama_cpp import Llama
 
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing, NotEnoughMemory
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.storage.attempts import Attempts
 
 logger = logging.getLogger(__name__)
 
@@ -36,11 +37,17 @@ class Loaded:
     """Memory is left for copies of what was read."""
 
 
-def load(model_file: Path, model_id: str, tuning: Tuning, *, wants_gpu: bool) -> Loaded:
+def load(model_file: Path, model_id: str, tuning: Tuning, gpu: Attempts | None = None) -> Loaded:
     """Load a model; weights are mapped, not copied.
 
     All layers go to the graphics card when this build of llama.cpp has one to offer; a card that
     refuses (too little memory, a driver that is too old) costs a second and nothing else.
+
+    Args:
+        model_file: a GGUF file.
+        model_id: its name in sentences.
+        tuning: threads and batch.
+        gpu: remembers cards that end the process instead of refusing; `None` uses none.
 
     Raises:
         ModelMissing: there is no such file.
@@ -57,12 +64,15 @@ def load(model_file: Path, model_id: str, tuning: Tuning, *, wants_gpu: bool) ->
     free = _check_memory(model_file, model_id)
     is_roomy = free > model_file.stat().st_size + 4 * _OVERHEAD_BYTES
     context = _MAX_CONTEXT if is_roomy else _SMALL_CONTEXT
-    if wants_gpu and llama_cpp.llama_supports_gpu_offload():
+    if gpu is not None and llama_cpp.llama_supports_gpu_offload() and gpu.may_begin():
+        gpu.begin()
         try:
             model = _open(model_file, tuning, context, _ALL_LAYERS)
             return Loaded(model, is_on_gpu=True, is_roomy=is_roomy)
         except _REFUSALS as error:
             logger.info("the graphics card refused the model: %s", error)
+        finally:
+            gpu.end()
     try:
         model = _open(model_file, tuning, context, gpu_layers=0)
     except _REFUSALS as exc:

@@ -149,11 +149,8 @@ def llm_spec(
         log_file=data_dir.logs / "worker-llm.log",
         threads=threads,
     )
-    # A driver that ends the process instead of refusing must not cost the answers.
-    without_gpu = child.with_options(msgspec.structs.replace(options, gpu=False))
     return WorkerSpec(
         child,
-        recovery=without_gpu if gpu else None,
         start_timeout_s=300.0,
         call_timeout_s=TOKEN_TIMEOUT_S,
         close_grace_s=0.5,

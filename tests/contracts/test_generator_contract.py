@@ -59,6 +59,12 @@ class TestGeneratorContract:
             pieces.append(piece)
         assert len(pieces) == 2
 
+    def test_tuning_that_is_cancelled_finds_nothing_and_hurts_nothing(
+        self, generator: Generator
+    ) -> None:
+        assert list(generator.tune(lambda: True)) == []
+        assert "".join(generator.stream(TURNS, LIMITS, lambda: False)).strip()
+
     def test_closing_the_iterator_stops_it_and_the_next_answer_works(
         self, generator: Generator
     ) -> None:

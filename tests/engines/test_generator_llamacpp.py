@@ -26,6 +26,7 @@ from desktop_rag.engines.generator_llamacpp import LlamaGenerator, open_generato
 from desktop_rag.engines.llamacpp_loading import load
 from desktop_rag.engines.llamacpp_states import MAX_BYTES
 from desktop_rag.engines.processor_load import OthersLoad
+from desktop_rag.storage.attempts import Attempts
 from tests.helpers.tiny_gguf import TURN_BEGINS, TURN_ENDS, write_tiny_model
 
 ASK = [Turn(Role.SYSTEM, "be brief"), Turn(Role.USER, "what is it?")]
@@ -152,7 +153,7 @@ def test_copies_of_what_was_read_are_bounded(generator: LlamaGenerator) -> None:
 
 
 def test_no_copies_are_kept_without_room(model_file: Path) -> None:
-    loaded = replace(load(model_file, "tiny", usual(1), wants_gpu=False), is_roomy=False)
+    loaded = replace(load(model_file, "tiny", usual(1)), is_roomy=False)
     generator = LlamaGenerator(loaded, "tiny", usual(1), lambda _: None, Quiet())
     try:
         for number in range(3):
@@ -164,9 +165,7 @@ def test_no_copies_are_kept_without_room(model_file: Path) -> None:
 
 def test_the_speed_of_reading_is_learned_and_told(model_file: Path) -> None:
     told: list[Tuning] = []
-    opened = open_generator(
-        model_file, "tiny", 1, on_tuning=told.append, load_of_others=Quiet(), wants_gpu=False
-    )
+    opened = open_generator(model_file, "tiny", 1, on_tuning=told.append, load_of_others=Quiet())
     try:
         assert opened.info().prompt_tokens_per_s == 0.0
         text_of(opened, [Turn(Role.USER, "a long prompt " * 20)], GenerationLimits(0))
@@ -180,9 +179,7 @@ def test_the_speed_of_reading_is_learned_and_told(model_file: Path) -> None:
 
 def test_threads_and_batches_are_compared_once(model_file: Path) -> None:
     told: list[Tuning] = []
-    opened = open_generator(
-        model_file, "tiny", 1, on_tuning=told.append, load_of_others=Quiet(), wants_gpu=False
-    )
+    opened = open_generator(model_file, "tiny", 1, on_tuning=told.append, load_of_others=Quiet())
     try:
         assert not opened.info().is_tuned
         before = text_of(opened, ASK)
@@ -201,7 +198,7 @@ def test_threads_and_batches_are_compared_once(model_file: Path) -> None:
 def test_a_comparison_that_was_disturbed_says_nothing(model_file: Path, busy: float) -> None:
     load = Quiet()
     load.busy = busy
-    opened = open_generator(model_file, "tiny", 1, load_of_others=load, wants_gpu=False)
+    opened = open_generator(model_file, "tiny", 1, load_of_others=load)
     calls = iter(range(10**6))
     try:
         assert list(opened.tune(lambda: not busy and next(calls) > 20)) == []
@@ -231,16 +228,36 @@ def with_gpu(monkeypatch: pytest.MonkeyPatch, refuses: bool) -> list[int]:
     [(False, True, [-1]), (True, True, [-1, 0]), (False, False, [0])],
 )
 def test_a_graphics_card_is_used_when_it_works(
-    model_file: Path, monkeypatch: pytest.MonkeyPatch, refuses: bool, wants: bool, asked: list[int]
+    model_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    refuses: bool,
+    wants: bool,
+    asked: list[int],
 ) -> None:
     layers = with_gpu(monkeypatch, refuses)
-    opened = open_generator(model_file, "tiny", 1, load_of_others=Quiet(), wants_gpu=wants)
+    attempts = Attempts(tmp_path / "gpu.attempts") if wants else None
+    opened = open_generator(model_file, "tiny", 1, gpu=attempts, load_of_others=Quiet())
     try:
         assert layers == asked
         assert opened.info().is_on_gpu == (asked == [-1])
         assert text_of(opened, ASK)
+        assert not (tmp_path / "gpu.attempts").exists()
     finally:
         opened.close()
+
+
+def test_a_card_that_ended_the_process_twice_is_left_alone(
+    model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layers = with_gpu(monkeypatch, refuses=False)
+    attempts = Attempts(tmp_path / "gpu.attempts")
+    attempts.begin()
+    assert attempts.may_begin(), "once may have been a window that was closed"
+    attempts.begin()
+    opened = open_generator(model_file, "tiny", 1, gpu=attempts, load_of_others=Quiet())
+    opened.close()
+    assert layers == [0]
 
 
 def test_reusing_the_cache_does_not_change_the_text(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.storage.attempts import Attempts
 from desktop_rag.storage.model_speeds import ModelSpeeds
 from desktop_rag.workers import methods
 from desktop_rag.workers.methods import Host
@@ -26,14 +27,15 @@ def open_host(options: LlmOptions) -> Host:
     """Load the model with the threads and batch that were best before."""
     from desktop_rag.engines.generator_llamacpp import open_generator
 
-    file, speeds = Path(options.model_file), ModelSpeeds(Path(options.speeds_file))
+    file, speeds_file = Path(options.model_file), Path(options.speeds_file)
+    speeds = ModelSpeeds(speeds_file)
     generator = open_generator(
         file,
         options.model_id,
         options.threads,
         tuning=speeds.get(file),
         on_tuning=lambda tuning: speeds.put(file, tuning),
-        wants_gpu=options.gpu,
+        gpu=Attempts(speeds_file.with_name("gpu.attempts")) if options.gpu else None,
     )
     return Host(
         {
