@@ -20,7 +20,7 @@ _NO_CODE = re.compile(
     r"|(?:US|EUR|USD|GBP)\d+|\d+(?:\.\d+)?[a-z]{3,}",
 )
 _LABELLED = re.compile(
-    r"(?P<label>[^\W\d_]{3,})s?[ \u00a0](?:No\.?[ \u00a0]|Nr\.?[ \u00a0])?"
+    r"\b(?P<label>[^\W\d_]{3,})s?[ \u00a0](?:No\.?[ \u00a0]|Nr\.?[ \u00a0])?"
     r"(?P<number>\d{1,4}[a-z]?(?:\.\d+)*)(?![\w%]|[.,]\d)"
     r"(?=(?P<word>[ -][^\W\d_]*[a-z])?)"
 )
