@@ -267,6 +267,13 @@ def test_one_wrong_word_is_enough_to_be_marked(text: str) -> None:
     assert cite(text, "What does the lease say?", [lease], place).unsupported
 
 
+def test_how_many_were_asked_for_needs_no_source() -> None:
+    question = "Which two groups proclaimed an embargo?"
+    text = "The two groups that proclaimed an embargo are OPEC members."
+    assert not cite(text, question, [OIL], place).unsupported
+    assert cite(text.replace("two", "nine"), question, [OIL], place).unsupported
+
+
 def test_list_numbers_and_lead_ins_are_nothing_to_bear_out() -> None:
     text = (
         "Here are the main facts:\n1. The harbour bridge opened in 1932.\n"

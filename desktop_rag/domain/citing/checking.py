@@ -8,7 +8,7 @@ question about the HX-250 is no fact about it when the passage speaks of the HX-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from desktop_rag.domain.citing.locality import (
@@ -90,7 +90,7 @@ def flaws(sentence: Sentence, source: Source, asked: Asked) -> list[Flaw]:
 
 
 def _flaws(sentence: Sentence, source: Source, asked: Asked) -> Iterator[Flaw]:
-    figures = missing_figures(sentence.said, (source.facts, source.header_facts))
+    figures = missing_figures(_own_figures(sentence, asked), (source.facts, source.header_facts))
     if figures:
         yield Flaw.FIGURE
     strangers = missing_names(sentence.said, source.words)
@@ -103,6 +103,16 @@ def _flaws(sentence: Sentence, source: Source, asked: Asked) -> Iterator[Flaw]:
         yield from _flaws_of_words(sentence, source, asked)
     if not figures:
         yield from _flaws_of_place(sentence, source, asked)
+
+
+def _own_figures(sentence: Sentence, asked: Asked) -> Said:
+    """Without what merely repeats how many things were asked for: "the two affiliates"."""
+    kept = (
+        one
+        for one in sentence.said.quantities
+        if one.unit or not sentence.text[one.start].isalpha() or not one.readings & asked.numbers
+    )
+    return replace(sentence.said, quantities=tuple(kept))
 
 
 def _flaws_of_words(sentence: Sentence, source: Source, asked: Asked) -> Iterator[Flaw]:

@@ -79,7 +79,9 @@ class Vocabulary:
     def has_name(self, name: tuple[str, ...]) -> bool:
         """Whether all words of a name stand here, or its initials."""
         initials = "".join(word[0] for word in name)
-        return all(map(self.has, name)) or (len(name) > 1 and initials in self.words)
+        if len(name) > 1 and initials in (self.words if len(name[0]) > 1 else self.initials):
+            return True
+        return all(map(self.has, name))
 
 
 def vocabulary(text: str) -> Vocabulary:
@@ -104,7 +106,8 @@ def names(text: str, known: Set[str] = frozenset()) -> list[tuple[str, ...]]:
         kept = [word for word in kept if word not in _TITLES]
         if kept:
             found.append(tuple(part for word in kept for part in _PARTS.findall(word)))
-    return [name for name in found if name]
+    # A single letter is a symbol more often than a name.
+    return [name for name in found if len("".join(name)) > 1]
 
 
 def sure_names(text: str) -> frozenset[str]:

@@ -83,6 +83,7 @@ def test_pronouns_and_articles_are_no_numbers(text: str) -> None:
         ("It was Kissinger who came", "Henry Kissinger's visit"),
         ("It was in the U.S. then", "the United States of America"),
         ("It was in the United States", "exports of the US"),
+        ("It is in the V&A now", "the Victoria and Albert Museum"),
         ("the German people of Köln", "Germany, KOLN"),
         ("a British and a French ship", "Britain and France"),
         ("The court said President Nixon", "the Nixon administration"),
