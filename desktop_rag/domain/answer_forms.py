@@ -15,6 +15,7 @@ from desktop_rag.domain.extracting import likely_stretches
 from desktop_rag.domain.procedures import steps_in
 from desktop_rag.domain.prompting import citation_grammar, steps_grammar
 from desktop_rag.domain.question_kinds import QuestionKind
+from desktop_rag.domain.sentences import ends_sentence
 
 _MOST_STEPS = 20
 PROCEDURE_TOKENS = 900
@@ -60,7 +61,7 @@ class AnswerForm:
         about = [(side, [p for p in passages if holds(side, p)]) for side in self.sides]
         best = [likely_stretches(side.aspect or side.query, own)[:1] for side, own in about]
         return "\n".join(
-            f"{' '.join(one.text.split())} [{passages.index(one.passage) + 1}]"
+            f"{_sentences(one.text)} [{passages.index(one.passage) + 1}]"
             for stretches in best
             for one in stretches
         )
@@ -84,6 +85,12 @@ class AnswerForm:
 
 
 PLAIN = AnswerForm()
+
+
+def _sentences(text: str) -> str:
+    """The text on one line, without headings that stand in it."""
+    lines = [line for line in text.splitlines() if ends_sentence(line)]
+    return " ".join(" ".join(lines or [text]).split())
 
 
 def form_for(

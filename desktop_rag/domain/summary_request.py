@@ -35,6 +35,7 @@ _REQUESTS = tuple(
         rf"^\W*(?P<what>.+?)\W+{_NOUN}\W*$",
     )
 )
+_ASKED = re.compile(rf"\b(?:{_NOUN}|summari[sz]e|sum up|resume|résume[rz]?)\b", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\b(?:in|with|using) (?:about |at most |no more than )?(?:\d+|one|two|three|four|five|six|ten"
     r"|a few)(?:[ -](?:short|brief))? (?:sentences?|words?|lines?|points?|bullets?|paragraphs?)\b"
@@ -88,7 +89,7 @@ def read_request(question: str) -> SummaryRequest:
     """What a request for a summary names. Any text: without a known form, all its words."""
     text = " ".join(_LENGTH.sub(" ", question).split())
     found = next(filter(None, (one.match(text) for one in _REQUESTS)), None)
-    what = found["what"] if found else re.sub(_NOUN, " ", text, flags=re.IGNORECASE)
+    what = found["what"] if found else _ASKED.sub(" ", text)
     subject = _KIND.sub("", what.strip(" .,;:!?\"'“”")).strip(" .,;:!?\"'“”")
     is_named = any(term not in _EVERYTHING | FUNCTION_WORDS for term in terms(subject))
     return SummaryRequest(

@@ -109,6 +109,13 @@ def has_version(text: str) -> bool:
     return bool(_NUMBERED.search(flat) or _OLDER.search(flat))
 
 
+def asked_for(question: str, versions: Sequence[Holding]) -> Holding | None:
+    """The version whose number a question names: `version 2 of the handbook`."""
+    number = _number(_NUMBERED.search(_flat(question)))
+    named = [one for one in versions if number and _name(one.stem).number == number]
+    return named[0] if len(named) == 1 else None
+
+
 def periods(*names: str) -> frozenset[str]:
     """Years, quarters and halves that names tell."""
     return frozenset(

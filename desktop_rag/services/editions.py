@@ -20,7 +20,7 @@ from desktop_rag.domain.conflicts import (
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.naming import Holding, file_names
 from desktop_rag.domain.support import jaccard, terms
-from desktop_rag.domain.versions import has_version, name_keys, newest, versions_of
+from desktop_rag.domain.versions import asked_for, has_version, name_keys, newest, versions_of
 from desktop_rag.services.retrieval import Found, passage_of
 from desktop_rag.storage.catalog import Catalog
 
@@ -37,6 +37,18 @@ class Edition:
 
     newest: Holding
     older: tuple[Holding, ...]
+    asked: Holding | None = None
+    """The one that the question names by its number; it answers instead of the newest."""
+
+    @property
+    def chosen(self) -> Holding:
+        """The one to answer from."""
+        return self.asked or self.newest
+
+    @property
+    def others(self) -> tuple[Holding, ...]:
+        """The rest."""
+        return tuple(one for one in (self.newest, *self.older) if one != self.chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +68,17 @@ class Editions:
         self._catalog = catalog
 
     def settled(self, found: Found, *, is_narrowed: bool) -> Settled:
-        """The newest copies instead of older ones, unless the question is about a version.
+        """The newest copies instead of others, or the version that the question names.
 
         Where filters narrowed the search, nothing is replaced: the newest may be filtered out.
         """
-        if is_narrowed or found.understood.filters or has_version(found.texts[-1]):
+        if is_narrowed or found.understood.filters:
             return Settled(found)
+        question = found.texts[-1]
         documents = dict.fromkeys(one.document for one in found.passages[:_LOOKED_AT])
-        editions = self._editions(list(documents))
-        if not editions:
+        editions = self._editions(list(documents), question)
+        is_past = has_version(question) and not any(one.asked for one in editions)
+        if not editions or is_past:
             return Settled(found)
         passages, replaced = self._renewed(found.passages, editions)
         return Settled(replace(found, passages=tuple(passages)), editions, tuple(replaced))
@@ -77,7 +91,7 @@ class Editions:
         question = settled.found.texts[-1]
         others = [claim for one in settled.found.passages for claim in claims_of(one)]
         older = [claim for one in settled.replaced for claim in claims_of(one)]
-        revised = {one.newest.path for one in used}
+        revised = {one.newest.path for one in used if not one.asked}
         renewed = [claim for claim in claims if claim.path in revised]
         return (
             *(_copy_used(one, cited) for one in used),
@@ -89,7 +103,7 @@ class Editions:
 
     # ------------------------------------------------------------------ steps
 
-    def _editions(self, documents: Sequence[DocumentId]) -> tuple[Edition, ...]:
+    def _editions(self, documents: Sequence[DocumentId], question: str) -> tuple[Edition, ...]:
         editions: list[Edition] = []
         for one in self._catalog.shelf.of(documents):
             if any(one.document in _members(known) for known in editions):
@@ -97,7 +111,8 @@ class Editions:
             versions = versions_of(one, self._called_alike(one), self._catalog.text)
             if len(versions) > 1:
                 first = newest(versions)
-                editions.append(Edition(first, tuple(v for v in versions if v != first)))
+                older = tuple(one for one in versions if one != first)
+                editions.append(Edition(first, older, asked_for(question, versions)))
         return tuple(editions)
 
     def _called_alike(self, one: Holding) -> list[Holding]:
@@ -107,7 +122,7 @@ class Editions:
         self, passages: Sequence[Passage], editions: Sequence[Edition]
     ) -> tuple[list[Passage], list[Passage]]:
         """Passages in order, and the older ones that gave way to the newest's."""
-        latest = {old.document: one.newest for one in editions for old in one.older}
+        latest = {other.document: one.chosen for one in editions for other in one.others}
         kept: dict[int, Passage] = {}
         replaced: list[Passage] = []
         for passage in passages:
@@ -145,13 +160,15 @@ def _members(edition: Edition) -> set[DocumentId]:
 
 def _is_copy(claim: Claim, settled: Settled) -> bool:
     """Whether it stands in an older copy: that is told as such."""
-    return any(claim.path == old.path for one in settled.editions for old in one.older)
+    return any(claim.path == other.path for one in settled.editions for other in one.others)
 
 
 def _copy_used(edition: Edition, cited: set[DocumentId]) -> str:
     count = 1 + len(edition.older)
     first, *others = file_names([edition.newest, *edition.older])
     told = ", ".join(others[:_MOST_TOLD])
+    if edition.asked and edition.asked.document in cited:
+        return f"From {edition.asked.file}, as asked; {first} is the newest of {count} versions."
     if edition.newest.document in cited:
         return f"From {first}, the newest of {count} versions; older: {told}."
     used = ", ".join(

@@ -23,6 +23,7 @@ from desktop_rag.domain.summary_request import read_request
         ("de quoi parle le manuel ?", "manuel"),
         ("Résume le contrat", "contrat"),
         ("summary", ""),
+        ("Summarise", ""),
         ("Summarise my documents", ""),
         ("Summarise it", ""),
         ("summarize everything", ""),
