@@ -80,6 +80,7 @@ _NAMES_TABLE = re.compile(rf"(?:{w.TABLE}|{_FILE_NAME})(?:\W|$)")
 _EVENT = re.compile(rf"(?:{w.EVENT})")
 _TERM_NOUN = re.compile(rf"(?<!\S)(?:{w.TERM_NOUN}){_END}")
 _STRICT_LIST = re.compile(r"list|liste|lista|elenca|enumer|auflisten|перечисли|список|show all")
+_VERB_LAST = re.compile(r"^(alle .*) (?:auflisten|anzeigen|zeigen|nennen)$", re.IGNORECASE)
 _UNSPACED = tuple(map(re.compile, w.UNSPACED))
 _AUXILIARY = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|been|wird|werden|wurde|ist|sind|est|sont|se|es|e|"
@@ -103,7 +104,7 @@ _TRAILING = re.compile(
 
 def wanted_in(question: str) -> Wanted | None:
     """What to count or list; `None`: the question is for search."""
-    words = _OPENING.sub("", plain_request(question))
+    words = _VERB_LAST.sub(r"liste \1", _OPENING.sub("", plain_request(question)))
     folded = fold(words)
     if len(folded.split()) != len(words.split()):
         return None
@@ -180,7 +181,8 @@ def _counted(text: _Text) -> Wanted | None:
     if unit is Unit.FILES and (verb := _MENTION.search(rest)):
         return _by_term(text, found, verb, is_list=False)
     is_command = re.match(r"count|zahle|compte|cuenta|conta|tel|policz|п", text.folded) is not None
-    if not (is_command or unit in (Unit.FILES, Unit.ROWS)):
+    is_in_table = _NAMES_TABLE.search(rest) is not None
+    if not (is_command or is_in_table or unit in (Unit.FILES, Unit.ROWS)):
         return None
     if rest and not (_IS_EXISTING.match(rest) or _is_rows(unit, rest)):
         return None

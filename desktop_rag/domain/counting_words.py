@@ -47,7 +47,8 @@ ARTICLE = (
     r"мои|мне"
 )
 FILE = (
-    r"files?|documents?|docs?|pdfs?|pdf (?:files?|documents?)|(?:word|text|excel|csv|markdown|"
+    r"files?|documents?|docs?|(?:pdf|txt|docx?|xlsx?|md|png|jpe?g|eml|pptx?|odt|rtf) "
+    r"(?:files?|documents?)|pdfs?|(?:word|text|excel|csv|markdown|"
     r"html) "
     r"(?:files?|documents?|sheets?)|spreadsheets?|workbooks?|e-?mails?|mails?|messages?|"
     r"presentations?|powerpoints?|slide decks?|images?|pictures?|photos?|scans?|e-?books?|"
@@ -170,7 +171,8 @@ EXISTING = (
     r"(?:are|is) (?:there|listed|stored|recorded|in|on|from|of|with|without|by|to|for|about|dated|"
     r"due|"
     r"unpaid|open|closed|active|older|newer|after|before|since|located|based|between|under|over)|"
-    r"(?:do|did) (?:i|we|you) (?:have|know|own|keep|get|receive|send)|have i|exist|(?:are|"
+    r"(?:do|did) (?:i|we|you) (?:have|know|own|keep|get|receive|send)|have i|exist|over|under|"
+    r"above|below|more than|less than|at least|(?:are|"
     r"were) (?:created|written|dated|made|issued)|there (?:are|"
     r"is)|(?:i|we) have|es gibt|ich habe|wir haben|"
     r"(?:come|live|work|cost|belong|date|weigh|earn)s?|have|has|about|concerning|with|without|from|"

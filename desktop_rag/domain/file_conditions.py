@@ -34,6 +34,7 @@ _TYPES = (
     ("text", r"\btext"),
 )
 _ABOUT = frozenset(condition_words.ABOUT.split())
+_SUFFIX = re.compile(r"(?:txt|docx?|xlsx?|md|png|jpe?g|eml|pptx?|odt|rtf)(?= )")
 _FOLDER_WORDS = {"folder", "directory", "ordner", "dossier", "carpeta", "cartella", "pasta", "map"}
 _MOST_TERMS = 3
 """Words with a meaning of a name; more is a description, which is searched for."""
@@ -64,6 +65,8 @@ class FileCondition:
 def type_of(noun: str) -> str:
     """The value for `type:` that a word for files means; empty for files of any type."""
     folded = fold(noun)
+    if suffix := _SUFFIX.match(folded):
+        return suffix[0]
     return next((kind for kind, said in _TYPES if re.search(said, folded)), "")
 
 

@@ -66,6 +66,9 @@ SUMMARY = (
     r"を)?"
 )
 COMPARISON = (
+    r"^which (?:one )?of (?:the |these |my )?(?:two|three|four|both) .* (?:is|are|has|costs?) "
+    r"(?:the )?(?:more |less |better|worse|[a-z]+er|[a-z]+est)\b|"
+    r"^(?:is|are) .* or .* (?:better|worse|cheaper|[a-z]{3,}er)$|"
     r"^(?:compare|contrast|comparison (?:of|between))\b|\bdifferences? between\b|\bdiffers? from\b|"
     r"\bhow (?:does|do|did|is|are) .* (?:differ|compare|different)\b|\bcompared (?:to|with)\b|"
     r"\bvs\.?(?= )|"
@@ -99,6 +102,7 @@ COMPARISON = (
     r"比較)"
 )
 HOW_TO = (
+    r"^what(?:'s| is) the (?:best |easiest |right |correct |proper )?way to\b|"
     r"^(?:(?:and|so|but|then|ok) )?how (?:do|can|could|should|would|must|may|might|to|"
     r"shall)(?: (?:i|we|you|one|"
     r"people|somebody|someone|users?|customers?|employees?|a|an|the)\b|(?= )(?! (?:it|he|she|they|"

@@ -32,7 +32,8 @@ PATTERNS: dict[str, dict[Topic, str]] = {
         Topic.SELF: (
             r"who are you|what are you|what(?:'s| is) your name|who (?:made|built|created|"
             r"wrote) you|"
-            r"what can you do(?: for me)?|what do you do|how can you help(?: me)?|help(?: me)?|"
+            r"what can you do(?: for me)?|what are you (?:able|capable) (?:to do|of)|thx|ty|"
+            r"what do you do|how can you help(?: me)?|help(?: me)?|"
             r"how do you work|how does this (?:work|program work|app work)|are you (?:an? )?(?:ai|"
             r"bot|"
             r"robot|human|chatgpt|person)|how are you(?: doing)?(?: today)?|how is it going|"
@@ -67,7 +68,8 @@ PATTERNS: dict[str, dict[Topic, str]] = {
             r"(?:an? |some |another )?(?:[^ ]+ ){0,2}?(?:poems?|jokes?|stor(?:y|ies)|songs?|"
             r"haikus?|"
             r"limericks?|essays?|lyrics|rap|riddles?|fairy tales?)(?: .*)?|"
-            r"(?:(?:tell|give) (?:me|us) )?(?:an?|another|some) (?:funny )?(?:joke|riddle)s?|"
+            r"(?:(?:tell|give) (?:me|us) )?(?:an?|another|some) (?:(?:funny|short|scary) )?"
+            r"(?:joke|riddle|story|poem)s?|"
             r"(?:write|generate|create|implement)(?: me)? (?:an? |some )?(?:[^ ]+ ){0,2}?(?:code|"
             r"program|"
             r"script|function|class|app|website|regex|sql query)(?: .*)?|"
@@ -93,7 +95,8 @@ PATTERNS: dict[str, dict[Topic, str]] = {
             r"(?:all(?: of)? |my |this |that |these |those |the )+(?:[^ ]+ ){0,2}?(?:files?|"
             r"documents?|"
             r"folders?|e-?mails?|photos?|pictures|pdfs?|everything|it|them)(?: .*)?|"
-            r"delete everything|(?:open|close|start|launch|run) (?:the |my |a )?(?:browser|"
+            r"(?:e-?mail|forward|text) (?:this|it|that|them) to .*|delete everything|(?:open|close|"
+            r"start|launch|run) (?:the |my |a )?(?:browser|"
             r"calculator|"
             r"terminal|spotify|website|word|excel|camera|music).*|"
             r"(?:set|create|start) (?:an? |the )?(?:alarm|timer|reminder)\b.*|remind me .*|"
@@ -130,7 +133,8 @@ PATTERNS: dict[str, dict[Topic, str]] = {
         ),
         Topic.WRITING: (
             r"(?:schreibe?|dichte|erzahle?|erfinde)(?: mir| uns)? (?:bitte )?(?:ein(?:e|en)? )?"
-            r"(?:[^ ]+ ){0,2}?(?:gedichte?|witze?|geschichte|lied|aufsatz|marchen|programm|skript|"
+            r"(?:[^ ]+ ){0,2}?(?:gedichte?|witze?|geschichte|lied|aufsatz|marchen|programm|"
+            r"(?:[a-z]+-)?skript|"
             r"funktion|code)(?: .*)?|ubersetze?n?(?: mir)? .*|male?(?: mir)? ein.*"
         ),
         Topic.OPINION: (

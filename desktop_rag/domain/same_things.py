@@ -51,6 +51,11 @@ def are_same(one: str, other: str) -> bool:
     return bool(_roots(one) & _roots(other)) or _are_forms(fold(one), fold(other))
 
 
+def are_forms(one: str, other: str) -> bool:
+    """Whether two words are forms of the same word: `product` and `products`."""
+    return _are_forms(fold(one), fold(other))
+
+
 def names(text: str, thing: str, *, is_translated: bool = True) -> bool:
     """Whether a name (of a file, sheet, column) speaks of the thing: as a word or in a compound.
 

@@ -13,7 +13,7 @@ from desktop_rag.domain.conditions import Selected, select
 from desktop_rag.domain.counting import Unit, Wanted
 from desktop_rag.domain.file_conditions import taken_places
 from desktop_rag.domain.matching import suffixes
-from desktop_rag.domain.same_things import lists, names
+from desktop_rag.domain.same_things import are_forms, lists, names
 from desktop_rag.domain.table_cells import CELL
 from desktop_rag.domain.table_columns import column_for
 from desktop_rag.domain.table_records import Record, Table, tables_of
@@ -320,7 +320,11 @@ def _distinct_values(
         (file, table, column)
         for file, table in found
         if (column := column_for(table, wanted.noun)) is not None
+        and are_forms(table.columns[column], wanted.noun)
     ]
+    is_elsewhere = any(_TABLE_WORD.fullmatch(fold(one)) for one in tokens_of(rest))
+    if is_elsewhere or wanted.unit is Unit.ENTRIES:  # `on the list`, and nobody knows on which
+        return None
     if len(holding) != 1:
         return None
     file, table, column = holding[0]

@@ -6,6 +6,22 @@ from desktop_rag.domain.question_kinds import QuestionKind
 
 _EXAMPLES = {
     QuestionKind.FACT: """
+        What does the contract say about pets?
+        Which supplier delivers the valves?
+        List the ingredients of the sauce.
+        Quanti giorni di ferie ho?
+        ¿Cuántos días de vacaciones tengo?
+        Combien de jours de congé ai-je ?
+        Wie groß ist das Grundstück?
+        Wie viele Urlaubstage habe ich?
+        What did Maria say about the roof?
+        How many deaths were reported?
+        Which countries signed the treaty?
+        What are the opening hours?
+        Who approved the budget?
+        How many days of notice must I give?
+        What is the maximum number of users?
+        How many floors does the building have?
         How many shares did Apple repurchase in 2019?
         How many employees does Siemens have?
         How many people live in Lisbon?
@@ -84,6 +100,11 @@ _EXAMPLES = {
         合同什么时候到期？
     """,
     QuestionKind.COMPARISON: """
+        Is plan A or plan B better?
+        differences between Python 2 and 3
+        Unterschied zwischen Tarif A und B
+        Which of the two offers is cheaper?
+        How is the old contract different from the new one?
         Compare the basic plan with the premium plan.
         What is the difference between a lease and a rental agreement?
         What are the differences between version 1 and version 2 of the contract?
@@ -117,6 +138,11 @@ _EXAMPLES = {
         两个方案有什么区别？
     """,
     QuestionKind.HOW_TO: """
+        Comment fait-on pour changer le filtre ?
+        What's the best way to clean the filter?
+        Wie beantrage ich Urlaub?
+        How do you install the driver?
+        how can i change my password
         How do I reset the pump?
         How can I cancel my subscription?
         How to replace the filter
@@ -154,6 +180,10 @@ _EXAMPLES = {
         如何更换滤芯？
     """,
     QuestionKind.SUMMARY: """
+        Kurze Zusammenfassung von vertrag.pdf bitte
+        What's the report about?
+        Summarise everything in the folder contracts
+        give me a short summary of minutes.docx
         Summarise the handbook.
         Summarize contract.pdf in five sentences
         Please summarize the minutes of May.
@@ -189,6 +219,14 @@ _EXAMPLES = {
         总结一下这份合同
     """,
     QuestionKind.COUNT: """
+        How many students in the list are from Spain?
+        Anzahl der Dateien, die Asbest erwähnen
+        Wie viele PDFs habe ich?
+        Wie viele Mitarbeiter sind in der Tabelle?
+        How many orders from March are there?
+        count the invoices from Telekom
+        How many of my documents mention Berlin?
+        how many pdf files are there in total
         How many invoices are from 2023?
         In how many files is asbestos mentioned?
         How many documents do I have?
@@ -247,6 +285,13 @@ _EXAMPLES = {
         有多少个文件提到石棉？
     """,
     QuestionKind.LIST: """
+        What files do I have about taxes?
+        Alle Rechnungen von Meyer auflisten
+        Welche meiner Dokumente enthalten das Wort Frist?
+        Which employees are in the sales department?
+        show every invoice from 2022
+        which of my documents mention the word merger
+        Give me all documents mentioning Angela Weber
         List all contracts with Meyer.
         Which files mention asbestos?
         Which documents contain the word "indemnity"?
@@ -294,6 +339,11 @@ _EXAMPLES = {
         列出所有合同
     """,
     QuestionKind.CHAT: """
+        Wie geht es dir?
+        Who made you?
+        what are you able to do?
+        thx
+        hey
         Hello!
         hi there
         Good morning
@@ -338,6 +388,13 @@ _EXAMPLES = {
         你好
     """,
     QuestionKind.OUT_OF_SCOPE: """
+        Schreib mir ein Python-Skript
+        Wie wird das Wetter morgen?
+        please email this to my boss
+        how's the weather
+        Can you translate this sentence into French?
+        What's 17 times 23?
+        tell me a funny story
         What's the weather today?
         What is the weather in Berlin?
         Will it rain tomorrow?

@@ -227,6 +227,7 @@ def test_tables_in_documents(desk: Desk) -> None:
         ("customers.csv", "name;city\nA;Rome\nB;Oslo\n", "How many planets are in the table?"),
         ("stock.csv", "name;city\nA;Rome\nB;Oslo\n", "How many chapters are on the list?"),
         ("customers.csv", "name;age;spent\nA;30;50\nB;60;20\n", "How many customers are over 40?"),
+        ("orders.csv", "no;product\n1;pump\n2;valve\n", "How many items are on the to do list?"),
         ("customers.csv", "name;a;b\nA;Rome;Oslo\nB;Oslo;Rome\n",
          "How many customers are from Rome?"),
     ],
