@@ -6,6 +6,8 @@ Every run is a fresh process over the library from memory, so nothing but the wi
 
 - `visible`: from the start of the process (before the interpreter) to the first painted frame;
 - `memory`: resident and unique (USS) size after an answer, a page and the library were shown;
+- `quotation`: from Enter until the best sentence is on screen, the search aside (an answer's
+  `timings_ms` have that as `find` and `extract`);
 - `stalls`: gaps between beats of a 4 ms timer while 800 words (a long answer) stream at 250 a
   second into a chat of 40 messages.
 
@@ -35,6 +37,7 @@ def main() -> None:
         ("window visible, median", "visible_s", 1.0, "s"),
         ("memory (RSS)", "rss_mb", 200.0, "MB"),
         ("memory of its own (USS)", "uss_mb", 200.0, "MB"),
+        ("quotation after Enter", "quote_ms", 300.0, "ms"),
         ("stall while streaming, median", "stall_median_ms", 16.0, "ms"),
         ("stall while streaming, p99", "stall_p99_ms", 33.0, "ms"),
         ("stall while streaming, worst", "stall_max_ms", 100.0, "ms"),
@@ -69,7 +72,8 @@ def _child() -> None:
         watch = _FirstFrame(desktop)
         desktop.start()
         _wait(qt, lambda: watch.visible_s > 0 and desktop._app is not None)
-        figures = {"visible_s": watch.visible_s, **_stream(qt, desktop), **_memory(qt, desktop)}
+        figures = {"visible_s": watch.visible_s, **_quote(qt, desktop)}
+        figures |= {**_stream(qt, desktop), **_memory(qt, desktop)}
         desktop.window.close()
         desktop.finish()
     print(json.dumps(figures))
@@ -105,6 +109,21 @@ class _FirstFrame:
 
         self._filter = Filter()
         desktop.window.installEventFilter(self._filter)
+
+
+def _quote(qt, desktop) -> dict[str, float]:  # type: ignore[no-untyped-def]
+    window = desktop.window
+    _wait(qt, lambda: window.chat.composer._can_send())
+    window.chat.composer.edit.setPlainText("How soon is it there?")
+    begin = time.perf_counter()
+    window.chat.composer.send()
+    answer = window.chat.messages.answers()[-1]
+    _wait(qt, answer.extract.isVisible)
+    window.repaint()
+    elapsed_ms = (time.perf_counter() - begin) * 1000
+    window.session.stop()
+    _wait(qt, lambda: not window.session.is_busy)
+    return {"quote_ms": elapsed_ms}
 
 
 def _stream(qt, desktop) -> dict[str, float]:  # type: ignore[no-untyped-def]

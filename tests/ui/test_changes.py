@@ -4,6 +4,8 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -94,6 +96,18 @@ def test_a_stopped_answer_goes_on_below_what_it_had(
     settle(window, qtbot)
     assert count(window) == (1, 1)
     assert last(window).text.source == ANSWER
+
+
+def test_stopped_before_the_first_word_the_quotation_stays(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    ask(window, qtbot)
+    settle(window, qtbot)
+    answer = app.answer(QUESTION, "", is_stopped=True)
+    last(window).complete(replace(answer, extract=app.citations()[0]))
+    assert last(window).extract.isVisible()
+    last(window).complete(app.answer(QUESTION, ANSWER))
+    assert not last(window).extract.isVisible()
 
 
 def test_the_last_question_is_edited_in_the_composer(

@@ -182,6 +182,8 @@ class AnswerMessage(QWidget):
         self._places = {citation.number: citation for citation in answer.citations}
         self.activity.hide()
         self.extract.hide()
+        if answer.extract is not None and not answer.text:  # stopped before the first word
+            self.show_extract(answer.extract)
         self.failure.hide()
         self.text.set_answer(answer.text, self._tips(), answer.unsupported)
         self.text.setVisible(bool(answer.text))
