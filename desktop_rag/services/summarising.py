@@ -62,7 +62,7 @@ _EXTRACTED = 6
 _LEAST_SENTENCES = 2
 """Of a part, however many there are."""
 _MOST_POINTS = 12
-"""Parts of which something is said, where not all are read."""
+"""Parts of which something is said, or sentences quoted, where not all are read."""
 _FEW_PARTS = 3
 """So many are summarised without a summary of the summaries."""
 _MOST_CHUNKS = 4000
@@ -224,9 +224,11 @@ class Summarising:
 def _quote_others(run: _Run) -> None:
     """Central sentences of parts that there was no time to read."""
     others = [part for part in run.parts if part.first not in run.told]
-    if others and run.worth is not None:
-        for part in chosen_within(others, max(0, _MOST_POINTS - len(run.read)), run.worth):
-            run.told[part.first] = extracted(part.passages, 1)
+    firsts = {one.chunk: part.first for part in others for one in part.passages}
+    # Of all of them together: what stands in many parts is boilerplate.
+    passages = [one for part in others for one in part.passages]
+    for point in extracted(passages, max(0, _MOST_POINTS - len(run.read))):
+        run.told.setdefault(firsts[point.passages[0].chunk], []).append(point)
 
 
 def _answer(run: _Run, extract: Sequence[Point], question: str) -> Answer:

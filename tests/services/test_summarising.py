@@ -168,7 +168,8 @@ def test_what_takes_too_long_is_read_in_part_and_the_rest_is_offered(desk: Desk)
     read = [line for line in answer.text.splitlines() if line.startswith("- ")]
     assert "Holidays" in read[0], "the beginning is always read"
     assert len(desk.generator.prompts) == 2
-    assert len(read) == 5, "of parts that were not read, a sentence is quoted"
+    assert len(read) > 4, "of parts that were not read, sentences are quoted"
+    assert len({citation.page for citation in answer.citations}) > 4
     assert answer.unsupported == ()
     assert "2 of 5 parts, about 4 of 10 pages" in answer.scope_note
     assert "about 6 minutes" in answer.scope_note
