@@ -130,7 +130,8 @@ def _stream(qt, desktop) -> dict[str, float]:  # type: ignore[no-untyped-def]
     from PySide6.QtCore import Qt, QTimer
 
     window = desktop.window
-    window.session.open(next(iter(desktop._app.chats)))
+    chats = desktop._app.chats
+    window.session.open(max(chats, key=lambda number: len(chats[number][1])))
     _wait(qt, lambda: len(window.chat.messages.widgets()) == 40)
     gaps: list[float] = []
     last = [time.perf_counter()]
