@@ -5,19 +5,20 @@ model, that person, only reading them tells. The model reads them in any case, a
 behind its "Yes" or "No" tells far more than the word it would write, or than the sentence with
 which it might refuse (Kadavath et al. 2022, "Language Models (Mostly) Know What They Know").
 
-What it knows shows better still in its hidden state than in its words: a linear head on the state
-behind the check (Slobodkin et al. 2023, "The Curious Case of Hallucinatory (Un)answerability"),
-trained once for a model (`models/build/build_head.py`), is used where there is one.
+Measured on questions of SQuAD 2.0 with two passages each, half of them answerable, the others
+written to look it: the odds of a yes are higher for the answerable one in 78 % of pairs (1.5B) and
+65 % (0.5B). At the levels below, 8 % of the answerable are refused, and 43 % and 39 % of the others
+(351 and 203 questions). Of those with odds from 1.5 on, 80 % were answerable, from 2 on 90 %.
+Other wordings of the check, examples before it, the model's own refusals, how likely it found the
+question, and a linear head on its hidden state (Slobodkin et al. 2023) told no more.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Confidence
-from desktop_rag.domain.ports import Weighed
 
 OPENINGS = ("Yes", "No")
 """What the model's reply to the check may begin with; see `Generator.weigh`."""
@@ -33,33 +34,22 @@ class Levels:
     high_from: float
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A trained way to read one model; without weights its words are taken as they are."""
-
-    levels: Levels
-    weights: array[float]
-    """Of its hidden state, float32, as many as that has values."""
-    yes_weight: float = 1.0
-    bias: float = 0.0
-
-    def log_odds(self, weighed: Weighed) -> float:
-        """That the passages state the answer; a state of another size counts for nothing."""
-        return self.bias + self.yes_weight * margin(weighed.log_probs) + self._of(weighed.state)
-
-    def _of(self, state: bytes) -> float:
-        if not self.weights or len(state) != self.weights.itemsize * len(self.weights):
-            return 0.0
-        return sum(
-            weight * one for weight, one in zip(self.weights, array("f", state), strict=True)
-        )
-
-
-STRANGER = Head(Levels(refuse_below=-2.0, medium_from=0.0, high_from=2.0), array("f"))
+STRANGER = Levels(refuse_below=-2.0, medium_from=0.0, high_from=2.0)
 """For a model nobody measured: it must be sure of its no."""
 
+MEASURED: Mapping[str, Levels] = {
+    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.4, 1.5, 2.0),
+    "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.0, 0.0),
+}
+"""By the model's id; `bench_answers --refuse-below` shows what another level would do."""
 
-def margin(log_probs: Sequence[float]) -> float:
+
+def levels_of(model: str) -> Levels:
+    """What a language model's odds promise."""
+    return MEASURED.get(model, STRANGER)
+
+
+def log_odds(log_probs: Sequence[float]) -> float:
     """How much likelier a yes is than a no, from the log-probabilities of `OPENINGS`."""
     yes, no = log_probs
     return yes - no

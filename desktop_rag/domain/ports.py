@@ -160,16 +160,6 @@ class GeneratorInfo:
     is_on_gpu: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """What a language model made of a prompt, before it writes a word."""
-
-    log_probs: tuple[float, ...]
-    """Of each opening: natural logarithm of the probability that the answer begins with it."""
-    state: bytes = b""
-    """Its last hidden state behind the prompt: little-endian float32; empty when it tells none."""
-
-
 class Parser(Protocol):
     """Reads one family of files. Engines are chosen by content and suffix in `engines.parsers`.
 
@@ -359,11 +349,11 @@ class Generator(Protocol):
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         """How likely the model's answer begins with each of some words, without writing it.
 
-        Yields once, in the order of `openings`; nothing when cancelled. What was read is kept:
-        a `stream` of turns that begin alike need not read it again.
+        Yields once, natural logarithms of probabilities in the order of `openings`; nothing when
+        cancelled. What was read is kept: a `stream` of turns that begin alike need not read it.
         """
         ...
 

@@ -19,7 +19,7 @@ import llama_cpp
 
 from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.errors import InvalidInput
-from desktop_rag.domain.ports import GenerationLimits, GeneratorInfo, Weighed
+from desktop_rag.domain.ports import GenerationLimits, GeneratorInfo
 from desktop_rag.domain.tuning import Tuning, usual
 from desktop_rag.engines.llamacpp_abort import Abort
 from desktop_rag.engines.llamacpp_loading import Loaded, load
@@ -27,7 +27,7 @@ from desktop_rag.engines.llamacpp_prompt import PromptWriter
 from desktop_rag.engines.llamacpp_sampling import Sampler
 from desktop_rag.engines.llamacpp_states import MAX_BYTES, PromptStates
 from desktop_rag.engines.llamacpp_tuning import compare
-from desktop_rag.engines.llamacpp_weighing import forbid_opening, opening_log_probs, read_for_state
+from desktop_rag.engines.llamacpp_weighing import forbid_opening, opening_log_probs
 from desktop_rag.engines.processor_load import OthersLoad, free_threads
 from desktop_rag.storage.attempts import Attempts
 
@@ -123,7 +123,7 @@ class LlamaGenerator:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         """See `Generator`. The prompt stays in the cache.
 
         Raises:
@@ -132,9 +132,8 @@ class LlamaGenerator:
         limits = GenerationLimits(max_tokens=1)
         prompt = self._prompt(turns, limits)
         self._share_threads(limits)
-        if self._read_prompt(prompt[:-1], limits, is_cancelled):
-            state = read_for_state(self._model, prompt[-1])
-            yield Weighed(opening_log_probs(self._model, openings), state)
+        if self._read_prompt(prompt, limits, is_cancelled):
+            yield opening_log_probs(self._model, openings)
 
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         """See `Generator`. Threads count at once, the batch when the model is loaded again."""

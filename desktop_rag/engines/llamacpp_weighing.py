@@ -30,19 +30,6 @@ def opening_log_probs(model: Llama, openings: Sequence[str]) -> tuple[float, ...
     )
 
 
-def read_for_state(model: Llama, token: int) -> bytes:
-    """Evaluate one more token; returns the model's last hidden state, float32 (embedding size,)."""
-    context = model._ctx.ctx
-    llama_cpp.llama_set_embeddings(context, True)  # noqa: FBT003 - C has no keywords
-    try:
-        model.eval([token])
-        pointer = llama_cpp.llama_get_embeddings_ith(context, -1)
-        state = np.ctypeslib.as_array(pointer, shape=(model.n_embd(),))
-        return state.astype("<f4").tobytes()
-    finally:
-        llama_cpp.llama_set_embeddings(context, False)  # noqa: FBT003
-
-
 def forbid_opening(model: Llama, opening: str) -> None:
     """Make the model's next token none that begins `opening`, an empty one forbids nothing."""
     _last_logits(model)[_first_tokens(model, opening)] = -np.inf

@@ -25,7 +25,7 @@ from desktop_rag.domain.answers import (
     Role,
     Turn,
 )
-from desktop_rag.domain.assurance import OPENINGS, assured
+from desktop_rag.domain.assurance import OPENINGS, assured, levels_of, log_odds
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import DocumentId, Page, Part
@@ -65,7 +65,6 @@ from desktop_rag.services.summarising import Summarising
 from desktop_rag.services.widening import with_procedure
 from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
-from desktop_rag.storage.heads import Heads
 
 NOT_FOUND = "I could not find an answer to this in your documents."
 _NEAREST = 3
@@ -155,7 +154,6 @@ class Composer:
         self._judge = judge
         self._prompts = prompts or load_prompts()
         self._forms = load_forms()
-        self._heads = Heads(paths.shipped("resources", "heads"))
         self._portioning = Portioning(generator, effort)
         self._last_passages: tuple[Passage, ...] = ()
 
@@ -344,9 +342,9 @@ class Composer:
         """Let the model read the passages and say whether they state the answer."""
         with draft.measure("weigh"):
             check = checking(self._prompts, turns)
-            for weighed in self._generator.weigh(check, OPENINGS, is_cancelled):
-                head = self._heads.of(draft.model)
-                draft.judged = assured(draft.judged, head.log_odds(weighed), head.levels)
+            for log_probs in self._generator.weigh(check, OPENINGS, is_cancelled):
+                odds, levels = log_odds(log_probs), levels_of(draft.model)
+                draft.judged = assured(draft.judged, odds, levels)
         return draft.judged is not Confidence.NONE
 
     def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.masking import Mask, unfinished
-from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo, Weighed
+from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.tuning import Tuning
 
 
@@ -40,7 +40,7 @@ class MaskedGenerator:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         """See `ports.Generator.weigh`; the turns are masked."""
         return self._generator.weigh(self._masked(turns), openings, is_cancelled)
 

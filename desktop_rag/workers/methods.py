@@ -21,7 +21,6 @@ from desktop_rag.domain.ports import (
     Reranking,
     RerankItem,
     TextFacts,
-    Weighed,
 )
 from desktop_rag.domain.tuning import Tuning
 
@@ -69,7 +68,7 @@ PROBE = Method("probe", tuple[Path, ModelHints], ModelFacts)
 INFO = Method("info", tuple[()], GeneratorInfo)
 COUNT_TOKENS = Method("count_tokens", tuple[list[str]], list[int])
 STREAM = Method("stream", tuple[list[Turn], GenerationLimits], str, is_stream=True)
-WEIGH = Method("weigh", tuple[list[Turn], list[str]], Weighed, is_stream=True)
+WEIGH = Method("weigh", tuple[list[Turn], list[str]], tuple[float, ...], is_stream=True)
 TUNE = Method("tune", tuple[()], Tuning, is_stream=True)
 
 IsCancelled = Callable[[], bool]

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
         Reranking,
         RerankItem,
         TextFacts,
-        Weighed,
     )
     from desktop_rag.domain.tuning import Tuning
     from desktop_rag.paths import DataDir
@@ -252,7 +251,7 @@ class RemoteGenerator:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         """See `Generator`."""
         self._switch()
         return self._supervisor.stream(

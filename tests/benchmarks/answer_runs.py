@@ -5,7 +5,6 @@ Both make the same records (`answer_records`) from the same library of articles.
 
 from __future__ import annotations
 
-import base64
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +22,7 @@ from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, Tu
 from desktop_rag.domain.dedup import join_touching
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
-from desktop_rag.domain.ports import GenerationLimits, Generator, Weighed
+from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.prompting import is_refusal, title_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.retrieval import CONSIDERED, Found
@@ -56,7 +55,7 @@ class Meter:
     generator: Generator
     prompts: list[tuple[Turn, ...]] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
-    weighed: list[Weighed] = field(default_factory=list)
+    weighed: list[tuple[float, ...]] = field(default_factory=list)
     calls: dict[str, int] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
@@ -75,7 +74,7 @@ class Meter:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         self._count("weigh")
         self.prompts.append(tuple(turns))
         for weighed in self.generator.weigh(turns, openings, is_cancelled):
@@ -147,7 +146,7 @@ class Asking:
             error=error,
             first_s=_first(seen, begin),
             calls=calls,
-            features={**record.features, "weighed": [_as_json(one) for one in weighed]},
+            features={**record.features, "weighed": [list(one) for one in weighed]},
             prompt_tokens=prompt,
             generated_tokens=generated,
         )
@@ -181,12 +180,6 @@ class Asking:
         if not asked.paragraph:
             return None
         return (asked.article, *span_of(asked, self._texts[asked.article]))
-
-
-def _as_json(weighed: Weighed) -> dict[str, Any]:
-    """With the model's state, so that another head needs no model to be tried."""
-    state = base64.b64encode(weighed.state).decode()
-    return {"log_probs": list(weighed.log_probs), "state": state}
 
 
 def _first(seen: Sequence[tuple[float, Event]], begin: float) -> dict[str, float]:

@@ -9,8 +9,8 @@ answer. Every question is kept as a line in the folder of work: a second run goe
 stopped, also with more questions, and only prints the table when all were asked. Another state of
 the program wants another `--name`; `--compare NAME` tells how the questions of both changed.
 
-`--heads FOLDER` decides again, from what was kept, which of the answered questions a head in the
-folder would have had refused (`domain.assurance`), and tells where its threshold belongs.
+`--refuse-below ODDS` decides again, from what was kept, which of the answered questions another
+level would have refused (`domain.assurance`), and tells where it belongs.
 
 `--baseline` asks the same questions of the model directly: three passages, a usual prompt, no
 grammar, no checks.
@@ -29,9 +29,8 @@ from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.services.models import LLM_VARIABLE, ModelLibrary
-from desktop_rag.storage.heads import Heads
 from desktop_rag.workers.roles import default_threads
-from tests.benchmarks.answer_heads import decided_by, thresholds
+from tests.benchmarks.answer_levels import decided_at, thresholds
 from tests.benchmarks.answer_records import Record, Records
 from tests.benchmarks.answer_runs import Asking, PlainAsking, library
 from tests.benchmarks.answer_sets import AnswerSet, Asked, Kind, answer_set
@@ -54,10 +53,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     if waiting:
         _ask_all(made, waiting, records, options)
     kept = records.of(made.questions)
-    if options.heads:
-        heads = Heads(options.heads)
-        print("\n".join(thresholds(heads, kept)))
-        kept = decided_by(heads, kept)
+    if options.refuse_below is not None:
+        print("\n".join(thresholds(kept)))
+        kept = decided_at(options.refuse_below, kept)
     print("\n".join(table(kept) if kept else ["nothing was asked"]))
     if options.compare:
         other = Records(_file(options.work, options.compare)).of(made.questions)
@@ -123,7 +121,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--name", help="of the records; default: program or baseline, and model")
     parser.add_argument("--compare", metavar="NAME", help="records of another state")
     parser.add_argument(
-        "--heads", type=Path, metavar="FOLDER", help="decide again by these what is refused"
+        "--refuse-below", type=float, metavar="ODDS", help="decide again what is refused"
     )
     parser.add_argument("--minutes", type=float, default=1e6, help="ask no more after so many")
     parser.add_argument("--json", type=Path, metavar="OUT")

@@ -21,7 +21,7 @@ from ir_measures import R, nDCG
 from desktop_rag.cli.measured_library import MeasuredLibrary, library_of
 from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.evaluation import EvaluationSet
-from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo, Weighed
+from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.deep_search import DeepSearch
@@ -78,7 +78,7 @@ class Remembering:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         return self.generator.weigh(turns, openings, is_cancelled)
 
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:

@@ -158,17 +158,12 @@ def test_two_states_are_compared_on_the_questions_of_both(
     assert "-0." in row
 
 
-def test_other_heads_decide_without_a_model(
+def test_another_level_decides_without_a_model(
     program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program.run()
     asked = len(program.generator.prompts)
-    head = {
-        "refuse_below": 9.0, "medium_from": 10.0, "high_from": 11.0, "bias": 0.0,
-        "yes_weight": 1.0, "weights": "",
-    }  # fmt: skip
-    (tmp_path / "fake-llm.json").write_text(json.dumps(head), encoding="utf-8")
-    program.run("--heads", str(tmp_path), "--json", str(tmp_path / "out.json"))
+    program.run("--refuse-below", "9", "--json", str(tmp_path / "out.json"))
     assert len(program.generator.prompts) == asked
     figures = json.loads((tmp_path / "out.json").read_text())
     assert figures["false refusals, retrieved"]["mean"] == 1

@@ -1,19 +1,23 @@
 from __future__ import annotations
 
-from array import array
-
 import pytest
 
 from desktop_rag.domain.answers import Confidence
-from desktop_rag.domain.assurance import STRANGER, Head, Levels, assured, margin
-from desktop_rag.domain.ports import Weighed
+from desktop_rag.domain.assurance import (
+    MEASURED,
+    STRANGER,
+    Levels,
+    assured,
+    levels_of,
+    log_odds,
+)
 
 LEVELS = Levels(refuse_below=-1.0, medium_from=0.5, high_from=2.0)
 
 
-def test_a_margin_is_how_much_likelier_yes_is() -> None:
-    assert margin((-0.5, -2.5)) == 2.0
-    assert margin((-2.5, -0.5)) == -2.0
+def test_odds_are_how_much_likelier_yes_is() -> None:
+    assert log_odds((-0.5, -2.5)) == 2.0
+    assert log_odds((-2.5, -0.5)) == -2.0
 
 
 def test_clear_words_refuse_or_change_nothing() -> None:
@@ -27,17 +31,8 @@ def test_smaller_odds_promise_less() -> None:
     assert given == [Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH]
 
 
-def test_a_head_joins_words_and_state() -> None:
-    head = Head(LEVELS, array("f", [1.0, -0.5]), yes_weight=0.5, bias=0.25)
-    state = array("f", [2.0, 4.0]).tobytes()
-    assert head.log_odds(Weighed((-1.0, -3.0), state)) == pytest.approx(0.25 + 1.0 + 2.0 - 2.0)
-
-
-@pytest.mark.parametrize("state", [b"", b"\0" * 4, b"\0" * 7, b"\1" * 400])
-def test_a_state_of_another_size_counts_for_nothing(state: bytes) -> None:
-    head = Head(LEVELS, array("f", [1.0, -0.5]))
-    assert head.log_odds(Weighed((-1.0, -3.0), state)) == 2.0
-
-
-def test_a_stranger_is_taken_at_its_word() -> None:
-    assert STRANGER.log_odds(Weighed((-1.0, -4.0), b"\1" * 64)) == 3.0
+@pytest.mark.parametrize("model", [*MEASURED, "a stranger"])
+def test_every_model_has_levels_in_order(model: str) -> None:
+    levels = levels_of(model)
+    assert levels.refuse_below < levels.medium_from < levels.high_from
+    assert (levels is STRANGER) == (model not in MEASURED)

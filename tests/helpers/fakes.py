@@ -63,7 +63,6 @@ from desktop_rag.domain.ports import (
     RerankItem,
     SearchIndex,
     TextFacts,
-    Weighed,
 )
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.storage.folders import sha256_of
@@ -614,11 +613,11 @@ class FakeGenerator:
 
     def weigh(
         self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
-    ) -> Iterator[Weighed]:
+    ) -> Iterator[tuple[float, ...]]:
         self._check()
         self.weighed.append(tuple(turns))
         if not is_cancelled():
-            yield Weighed(tuple(self.weights.get(one, -3.0) for one in openings))
+            yield tuple(self.weights.get(one, -3.0) for one in openings)
 
     def tune(self, is_cancelled: Callable[[], bool]) -> Iterator[Tuning]:
         self._check()

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_rag.domain.answers import Confidence
-from desktop_rag.domain.assurance import Head, assured
-from desktop_rag.domain.ports import Weighed
-from desktop_rag.storage.heads import Heads
+from desktop_rag.domain.assurance import Levels, assured, levels_of, log_odds
 from tests.benchmarks.answer_records import Record
 from tests.benchmarks.answer_sets import Kind
 
 _FALSE_REFUSALS = (0.02, 0.05, 0.08, 0.12, 0.2)
 
 
-def log_odds(one: Record, heads: Heads) -> float | None:
+def odds_of(one: Record) -> float | None:
     """That the passages state the answer; `None` where the model was not asked that."""
     weighed = one.features.get("weighed")
-    if not weighed:
-        return None
-    state = base64.b64decode(weighed[-1]["state"])
-    return heads.of(one.model).log_odds(Weighed(tuple(weighed[-1]["log_probs"]), state))
+    return log_odds(weighed[-1]) if weighed else None
 
 
-def decided_by(heads: Heads, records: Sequence[Record]) -> list[Record]:
-    """The records as other heads would have made them.
+def decided_at(refuse_below: float, records: Sequence[Record]) -> list[Record]:
+    """The records as another level would have made them.
 
     What was refused stays so: nobody knows what would have been answered.
     """
-    return [_decided(one, heads.of(one.model), log_odds(one, heads)) for one in records]
+    return [_decided(one, refuse_below) for one in records]
 
 
-def thresholds(heads: Heads, records: Sequence[Record]) -> list[str]:
+def thresholds(records: Sequence[Record]) -> list[str]:
     """How well the odds tell answerable from misleading, and where to part them."""
-    odds = [(one, value) for one in records if (value := log_odds(one, heads)) is not None]
+    odds = [(one, value) for one in records if (value := odds_of(one)) is not None]
     held = sorted(value for one, value in odds if one.kind is Kind.ANSWERABLE and one.is_retrieved)
     others = [value for one, value in odds if one.kind is Kind.MISLEADING]
     if not held or not others:
@@ -55,10 +49,13 @@ def area(higher: Sequence[float], lower: Sequence[float]) -> float:
     return sum(pairs) / len(pairs)
 
 
-def _decided(one: Record, head: Head, odds: float | None) -> Record:
+def _decided(one: Record, refuse_below: float) -> Record:
+    odds = odds_of(one)
     if odds is None or not one.is_answered:
         return one
-    level = assured(Confidence(one.confidence), odds, head.levels)
+    own = levels_of(one.model)
+    others = (max(refuse_below, own.medium_from), max(refuse_below, own.high_from))
+    level = assured(Confidence(one.confidence), odds, Levels(refuse_below, *others))
     if level is not Confidence.NONE:
         return replace(one, confidence=level)
     written_ms = one.figures.get("timings_ms", {}).get("generate", 0.0)
