@@ -50,6 +50,7 @@ from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.reusing import Reusing
 from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.services.self_tuning import SelfTuning
+from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.conversations import Conversations
 
@@ -281,7 +282,9 @@ class Answering:
 
     def _warm_up(self) -> None:
         try:
-            self._generator.info()
+            # Whoever asks meanwhile wants to see a quotation at once, not to wait for the model.
+            if unless_stopped(self._generator.info, self._has_closed) is None:
+                return
             self._has_model = True
             limits = GenerationLimits(max_tokens=0)
             for _ in self._generator.stream(self._composer.opening(), limits, self._has_closed):

@@ -542,6 +542,21 @@ def test_warming_up_reads_the_instructions_and_hurts_nobody(desk: Desk) -> None:
     assert desk.generator.prompts[0][0].role is Role.SYSTEM
 
 
+def test_a_quotation_does_not_wait_for_a_model_that_is_being_loaded(desk: Desk) -> None:
+    loaded, info = threading.Event(), desk.generator.info
+
+    def load() -> GeneratorInfo:
+        loaded.wait(TIMEOUT_S)
+        return info()
+
+    desk.generator.info = load  # type: ignore[method-assign]
+    desk.answering.warm_up()
+    running = desk.answering.ask("When did the harbour bridge open?")
+    desk.wait_for(ExtractFound)
+    loaded.set()
+    assert running.result(TIMEOUT_S).model == "fake-llm"
+
+
 def test_warming_up_without_a_model_is_silent(desk: Desk) -> None:
     desk.generator.failure = ModelMissing("No model.")
     desk.answering.warm_up()
