@@ -284,6 +284,7 @@ class Answering:
         try:
             # Whoever asks meanwhile wants to see a quotation at once, not to wait for the model.
             if unless_stopped(self._generator.info, self._has_closed) is None:
+                self._is_warm = True  # the question finishes what was begun here
                 return
             self._has_model = True
             limits = GenerationLimits(max_tokens=0)
