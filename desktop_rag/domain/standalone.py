@@ -15,7 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.followup import is_follow_up, without_empty_it
+from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.scoring import stems_of
+from desktop_rag.domain.summary_request import read_request
 from desktop_rag.domain.terms import content_terms
 from desktop_rag.domain.topics import names_in, topic_of
 
@@ -63,6 +65,9 @@ _PERSON = re.compile(r"\b(?:he|him|his|she|her)\b", re.IGNORECASE)
 _ASKS_FOR_NAME = re.compile(
     r"^\W*(?:who|whom|which|wer|qui|quién|what (?:is|was) the name)\b", re.I
 )
+_TALK = (QuestionKind.CHAT, QuestionKind.OUT_OF_SCOPE)
+_COMPLETE = (QuestionKind.COUNT, QuestionKind.LIST)
+"""Kinds of questions that say themselves what they are about, unless a pronoun does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,21 @@ class Rewriting:
     """Whether the rules knew what it leans on; else a model may do better."""
 
 
+def leans(question: str) -> bool:
+    """Whether a question is understood only after what was said before.
+
+    However short, talk with the program is not, nor is a request to count, list or summarise that
+    says what: "and how many files mention asbestos?" is not about the topic of before.
+    """
+    if not is_follow_up(question):
+        return False
+    kind = kind_of(question)
+    if kind in _TALK:
+        return False
+    says_what = kind in _COMPLETE or (kind is QuestionKind.SUMMARY and _has_subject(question))
+    return not says_what or _points_back(question)
+
+
 def standalone(question: str, earlier: Sequence[Exchange]) -> Rewriting:
     """The question so that it can be understood without the conversation.
 
@@ -92,7 +112,7 @@ def standalone(question: str, earlier: Sequence[Exchange]) -> Rewriting:
     Returns:
         the question itself when it stands alone, or there is nothing to lean on.
     """
-    if not earlier or not is_follow_up(question):
+    if not earlier or not leans(question):
         return Rewriting(question)
     last, topic = earlier[-1], _topic(question, earlier)
     if not topic or _is_ambiguous(question, last):
@@ -112,6 +132,14 @@ def is_faithful(written: str, question: str, earlier: Sequence[Exchange]) -> boo
     return bool(made) and len(written) <= _MAX_CHARS and made <= asked | stems_of(said) and is_whole
 
 
+def _has_subject(question: str) -> bool:
+    return bool(read_request(question).subject)
+
+
+def _points_back(question: str) -> bool:
+    return bool(_IT.search(question) or _WHOSE.search(question))
+
+
 def _rewritten(question: str, last: Exchange, topic: str) -> str:
     asked = _LEAD.sub("", question, count=1).strip() or question.strip()
     if _BARE.match(asked):
@@ -123,7 +151,7 @@ def _rewritten(question: str, last: Exchange, topic: str) -> str:
 
 def _is_ambiguous(question: str, last: Exchange) -> bool:
     """Whether a pronoun may stand for one of several names."""
-    is_one = bool(_IT.search(question) or _WHOSE.search(question)) and not _MANY.search(question)
+    is_one = _points_back(question) and not _MANY.search(question)
     return is_one and len([name for name in names_in(last.question) if name not in question]) > 1
 
 

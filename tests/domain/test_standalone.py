@@ -36,6 +36,28 @@ def test_a_follow_up_gets_what_it_leans_on(before: Exchange, question: str, text
     assert rewriting.is_sure
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who are you?",
+        "help",
+        "What time is it?",
+        "How many files?",
+        "List all contracts",
+        "And how many files mention asbestos?",
+        "Summarize handbook.pdf",
+    ],
+)
+def test_talk_and_requests_that_say_what_they_want_stay_as_they_are(question: str) -> None:
+    assert standalone(question, [MACHINE]).text == question
+
+
+def test_requests_that_point_back_get_what_they_point_at() -> None:
+    counted = standalone("How many files mention it?", [MACHINE]).text
+    assert counted == "How many files mention the coffee machine?"
+    assert standalone("Summarize it", [MACHINE]).text == "Summarize the coffee machine"
+
+
 def test_what_stands_alone_or_comes_first_stays_as_it_is() -> None:
     question = "What is the notice period of the lease in Maple Street?"
     assert standalone(question, [MACHINE]).text == question
