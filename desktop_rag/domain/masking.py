@@ -7,6 +7,7 @@ model can follow who is who. What is personal data is found elsewhere and given 
 from __future__ import annotations
 
 import re
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -76,10 +77,12 @@ class Masked:
 
 
 class Mask:
-    """The placeholders of one session. Not thread-safe by itself; growing is all it ever does."""
+    """The placeholders of one session; growing is all it ever does. Usable from any thread."""
 
     def __init__(self, find: Find) -> None:
         self._find = find
+        # Guards the three below: answers, other programs and writing for the index wait for it.
+        self._lock = threading.Lock()
         self._placeholders: dict[tuple[Private, str], str] = {}
         self._values: dict[str, str] = {}
         self._counts: Counter[Private] = Counter()
@@ -88,7 +91,8 @@ class Mask:
         """`text` with a placeholder for every piece of personal data."""
         pieces, edits, position = [], [], 0
         for span in self._find(text):
-            placeholder = self._placeholder(span, text)
+            with self._lock:
+                placeholder = self._placeholder(span, text)
             pieces += [text[position : span.start], placeholder]
             edits.append((span.start, span.end, len(placeholder)))
             position = span.end
@@ -102,7 +106,8 @@ class Mask:
 
     def hidden(self, text: str) -> Masked:
         """`text` with the placeholders of what `unmasked` put into it, without looking for more."""
-        known = sorted(self._values.items(), key=lambda one: -len(one[1]))
+        with self._lock:
+            known = sorted(self._values.items(), key=lambda one: -len(one[1]))
         if not known:
             return Masked(text, ())
         form = re.compile("|".join(re.escape(value) for _, value in known))

@@ -29,6 +29,7 @@ from desktop_rag.domain.query_language import plain_words
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.retrieval import CONSIDERED, EVERYTHING, Found, Retrieval, result
+from desktop_rag.services.stoppable import end
 
 TIME_LIMIT_S = 60.0
 """For all techniques together; a model on a slow computer needs 15 seconds."""
@@ -126,9 +127,7 @@ class DeepSearch:
                 if len(written) > _MOST_CHARS or must_stop():
                     break
         finally:
-            close = getattr(stream, "close", None)
-            if close is not None:
-                close()
+            end(stream)
         # What was cut short is half a question; the lines before it are whole.
         return written.rpartition("\n")[0] if must_stop() else written
 

@@ -6,7 +6,6 @@ tomorrow is masked as well.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.masking import Mask, unfinished
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.services.stoppable import end
 
 
 class MaskedGenerator:
@@ -23,8 +23,6 @@ class MaskedGenerator:
         self._generator = generator
         self._mask = mask
         self._is_on = is_on
-        # The mask gives out numbers; answers and writing for the index may ask at the same time.
-        self._lock = threading.Lock()
 
     def info(self) -> GeneratorInfo:
         """See `ports.Generator.info`."""
@@ -49,16 +47,14 @@ class MaskedGenerator:
     ) -> Iterator[str]:
         """See `ports.Generator.stream`; the turns are masked, and the text is unmasked."""
         if self._is_on() and limits.begun:
-            with self._lock:
-                limits = replace(limits, begun=self._mask.masked(limits.begun).text)
+            limits = replace(limits, begun=self._mask.masked(limits.begun).text)
         stream = self._generator.stream(self._masked(turns), limits, is_cancelled)
         return self._unmasked(stream) if self._is_on() else stream
 
     def _masked(self, turns: Sequence[Turn]) -> Sequence[Turn]:
         if not self._is_on():
             return turns
-        with self._lock:
-            return [replace(turn, content=self._mask.masked(turn.content).text) for turn in turns]
+        return [replace(turn, content=self._mask.masked(turn.content).text) for turn in turns]
 
     def _unmasked(self, stream: Iterator[str]) -> Iterator[str]:
         """The text with data for placeholders; the beginning of one waits for its rest."""
@@ -66,13 +62,11 @@ class MaskedGenerator:
         try:
             for delta in stream:
                 waiting += delta
-                end = unfinished(waiting)
-                if end:
-                    yield self._mask.unmasked(waiting[:end])
-                waiting = waiting[end:]
+                whole = unfinished(waiting)
+                if whole:
+                    yield self._mask.unmasked(waiting[:whole])
+                waiting = waiting[whole:]
             if waiting:
                 yield self._mask.unmasked(waiting)
         finally:
-            close = getattr(stream, "close", None)
-            if close is not None:
-                close()
+            end(stream)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.errors import WorkerCrashed, WorkerTimedOut
 from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.repetition import loop_start, without_loop
+from desktop_rag.services.stoppable import end
 
 LOOPED = "The language model began to repeat itself and was stopped; a larger one does so less."
 _BROKEN_OFF = "The language model broke off in the middle: {reason} Ask again for all of it."
@@ -67,7 +68,7 @@ def write(
         note = _BROKEN_OFF.format(reason=error.message)
         return Written(text, first_ms, _ms_since(begin), is_stopped=True, note=note)
     finally:
-        _close(stream)
+        end(stream)
     return Written(text, first_ms, _ms_since(begin), is_cancelled(), note)
 
 
@@ -81,10 +82,3 @@ def read_ahead(
 
 def _ms_since(begin: float) -> float:
     return (time.perf_counter() - begin) * 1000
-
-
-def _close(stream: Iterator[str]) -> None:
-    """End a generator that was left early; a plain iterator has nothing to end."""
-    close = getattr(stream, "close", None)
-    if close is not None:
-        close()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -37,6 +40,28 @@ def test_one_value_has_one_placeholder_for_ever(mask: Mask) -> None:
 def test_the_data_comes_back(mask: Mask) -> None:
     mask.masked("Ask a@b.org or 123456.")
     assert mask.unmasked("EMAIL_1 and PHONE 1, not EMAIL_7.") == "a@b.org and 123456, not EMAIL_7."
+
+
+class SlowText(str):
+    """Lets other threads go on where it is looked through for a placeholder."""
+
+    __slots__ = ()
+
+    def __contains__(self, word: object) -> bool:
+        time.sleep(0.02)
+        return str(word) in str(self)
+
+
+def test_one_value_has_one_placeholder_in_all_threads(mask: Mask) -> None:
+    start = threading.Barrier(4)
+
+    def masked(text: str) -> str:
+        start.wait()
+        return mask.masked(text).text
+
+    with ThreadPoolExecutor(4) as pool:
+        texts = list(pool.map(masked, [SlowText("Ask a@b.org.")] * 4))
+    assert texts == ["Ask EMAIL_1."] * 4
 
 
 def test_a_document_may_hold_such_words_itself(mask: Mask) -> None:
