@@ -48,6 +48,7 @@ class AnswerCache:
         self._embed = embed
         # Guards what is kept and whether anything may be; held while a small file is written.
         self._lock = threading.Lock()
+        self._forgotten: set[ConversationId] = set()
         self._is_on = False
         self.switch(is_on=is_on)
 
@@ -66,6 +67,7 @@ class AnswerCache:
     def forget(self, conversation: ConversationId) -> None:
         """The person deleted this chat: nothing of it shall come back."""
         with self._lock:
+            self._forgotten.add(conversation)  # an answer to it may be on its way
             self._kept.forget(conversation)
 
     def place(self, question: str, extent: str) -> Place | None:
@@ -98,7 +100,7 @@ class AnswerCache:
             return
         vector = self._embed(place.question)
         with self._lock:
-            if self._is_on:
+            if self._is_on and conversation not in self._forgotten:
                 entry = KeptAnswer(
                     place.key, place.basis, place.extent, vector, conversation, answer
                 )

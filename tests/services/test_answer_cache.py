@@ -11,7 +11,7 @@ import pytest
 from desktop_rag.app import App
 from desktop_rag.domain.answers import Answer, ConversationId, Turn
 from desktop_rag.domain.documents import DocumentId
-from desktop_rag.domain.errors import WorkerCrashed
+from desktop_rag.domain.errors import NotFound, WorkerCrashed
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.revising import Revising
@@ -180,6 +180,25 @@ def test_a_deleted_chat_leaves_nothing_behind(desk: Cached) -> None:
     assert desk.file.exists()
     desk.cache.forget(running.conversation)
     assert not desk.file.exists()
+    assert not desk.ask(QUESTION).is_cached
+
+
+def test_a_chat_that_is_deleted_while_it_is_answered_leaves_nothing_behind(desk: Cached) -> None:
+    is_writing, may_end = threading.Event(), threading.Event()
+
+    def answer(turns: Sequence[Turn]) -> str:
+        is_writing.set()
+        may_end.wait(TIMEOUT_S)
+        return "The harbour bridge opened in 1932 [1]."
+
+    desk.generator.answer = answer
+    running = desk.answering.ask(QUESTION)
+    assert is_writing.wait(TIMEOUT_S)
+    desk.cache.forget(running.conversation)
+    desk.conversations.delete(running.conversation)
+    may_end.set()
+    with pytest.raises(NotFound):
+        running.result(TIMEOUT_S)
     assert not desk.ask(QUESTION).is_cached
 
 
