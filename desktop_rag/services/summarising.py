@@ -43,6 +43,7 @@ from desktop_rag.domain.summary_report import Reading, scope_note
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.retrieval import Retrieval, passage_of
 from desktop_rag.services.safeguards import without_orders_in
+from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.subjects import Subject, Subjects
 from desktop_rag.services.summary_writing import (
     MOST_SENTENCES,
@@ -167,10 +168,13 @@ class Summarising:
             self._bus.publish(AnswerDelta(run.request, text))
 
         try:
+            model = unless_stopped(self._generator.info, run.is_cancelled)
+            if model is None:
+                return
             writer = SummaryWriter(
-                self._generator, self._prompts, run.subject.name, run.is_cancelled, publish
+                self._generator, model, self._prompts, run.subject.name, run.is_cancelled, publish
             )
-            run.model = writer.model.id
+            run.model = model.id
             run.parts = parts_of(run.passages, writer.chars_of_a_part(run.passages))
             run.part_s = writer.seconds_of_a_part()
             self._read_parts(run, writer)

@@ -49,18 +49,20 @@ class SummaryWriter:
 
     Args:
         generator: the language model.
+        model: what it tells of itself.
         prompts: instructions.
         name: of what is summarised, for a person.
         is_cancelled: Stop.
         publish: is told every piece of text at once.
 
     Raises:
-        UserError: the model is missing, damaged or too large, or reads too little at once.
+        UserError: the model reads too little at once.
     """
 
     def __init__(
         self,
         generator: Generator,
+        model: GeneratorInfo,
         prompts: SummaryPrompts,
         name: str,
         is_cancelled: IsCancelled,
@@ -71,8 +73,8 @@ class SummaryWriter:
         self._name = name
         self._is_cancelled = is_cancelled
         self._publish = publish
-        self.model = generator.info()
-        self._tokens = self._tokens_of_a_part(self.model)
+        self._speed = model.prompt_tokens_per_s
+        self._tokens = self._tokens_of_a_part(model)
 
     def chars_of_a_part(self, passages: Sequence[Passage]) -> int:
         """Characters of this text that the model reads at once."""
@@ -83,8 +85,7 @@ class SummaryWriter:
 
     def seconds_of_a_part(self) -> float:
         """About how long one takes, by the model's speed on this computer; 0 while unknown."""
-        speed = self.model.prompt_tokens_per_s
-        return self._tokens / speed / (1 - _WRITING_SHARE) if speed else 0.0
+        return self._tokens / self._speed / (1 - _WRITING_SHARE) if self._speed else 0.0
 
     def on_part(self, part: SummaryPart, sentences: int) -> str:
         """What the model says of a part.

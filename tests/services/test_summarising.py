@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -8,6 +9,7 @@ import pytest
 from desktop_rag.domain.answers import Answer, Turn
 from desktop_rag.domain.errors import ModelMissing, NothingIndexed, WorkerCrashed
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, SourcesFound
+from desktop_rag.domain.ports import GeneratorInfo
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Locator
@@ -196,6 +198,23 @@ def test_stopped_before_the_model_the_central_sentences_are_kept(desk: Desk) -> 
     answer = desk.summary("Summarise the staff handbook")
     assert answer.stopped
     assert answer.citations
+    assert desk.generator.prompts == []
+
+
+def test_stop_is_heard_while_the_model_is_loaded(desk: Desk) -> None:
+    may_load = threading.Event()
+
+    class Loading(FakeGenerator):
+        def info(self) -> GeneratorInfo:
+            assert may_load.wait(30)
+            return super().info()
+
+    desk.generator = Loading(first_sentence)
+    desk.is_cancelled = lambda: bool(desk.of(AnswerDelta))
+    answer = desk.summary("Summarise the staff handbook")
+    may_load.set()
+    assert answer.stopped
+    assert "[1]" in answer.text
     assert desk.generator.prompts == []
 
 
