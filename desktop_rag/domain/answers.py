@@ -232,7 +232,7 @@ class Answer:
     scope_note: str = ""
     """One sentence on what was looked at, when that was more than the best passages."""
     conflicts: tuple[str, ...] = ()
-    """Sentences on files that disagree, or on newer copies."""
+    """Sentences on what qualifies it: footnotes, files that disagree, newer copies."""
     masked: tuple[tuple[str, int], ...] = ()
     """Kinds of personal data that the language model was not shown, and how many of each."""
     is_cached: bool = False

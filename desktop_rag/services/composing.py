@@ -31,6 +31,7 @@ from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import DocumentId, Page, Part
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
+from desktop_rag.domain.footnotes import footnotes_to
 from desktop_rag.domain.ordering import in_known_order
 from desktop_rag.domain.parts import place_of
 from desktop_rag.domain.places import boxes_for, label_of, page_of
@@ -203,7 +204,10 @@ class Composer:
             figures=replace(answer.figures, timings_ms=timings),
             understood=found.understood if kind not in COUNTED else uncounted(found.understood),
             kind=kind if kind not in COUNTED else QuestionKind.FACT,
-            conflicts=self._editions.told(answer, settled),
+            conflicts=(
+                *footnotes_to(answer.citations, self._catalog.text),
+                *self._editions.told(answer, settled),
+            ),
         )
 
     def _answered_directly(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
