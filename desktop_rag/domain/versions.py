@@ -123,6 +123,19 @@ def periods(*names: str) -> frozenset[str]:
     )
 
 
+def are_of_other_periods(one: Holding, other: Holding) -> bool:
+    """Whether they are called the same but for the year, quarter or half."""
+    pairs = ((one.stem, other.stem), (one.title, other.title))
+    return any(
+        periods(a) and periods(b) and periods(a) != periods(b) and _timeless(a) == _timeless(b)
+        for a, b in pairs
+    )
+
+
+def _timeless(name: str) -> str:
+    return _PERIOD.sub("", _name(name).key).strip()
+
+
 def _are(one: Holding, other: Holding, text_of: TextOf) -> bool:
     pairs = [(_name(one.stem), _name(other.stem)), (_name(one.title), _name(other.title))]
     same = [pair for pair in pairs if pair[0].key and pair[0].key == pair[1].key]

@@ -20,7 +20,15 @@ from desktop_rag.domain.conflicts import (
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.naming import Holding, file_names
 from desktop_rag.domain.support import jaccard, terms
-from desktop_rag.domain.versions import asked_for, has_version, name_keys, newest, versions_of
+from desktop_rag.domain.versions import (
+    are_of_other_periods,
+    asked_for,
+    has_version,
+    name_keys,
+    newest,
+    periods,
+    versions_of,
+)
 from desktop_rag.services.retrieval import Found, passage_of
 from desktop_rag.storage.catalog import Catalog
 
@@ -99,6 +107,7 @@ class Editions:
             *_differences(
                 question, claims, [o for o in others if not _is_copy(o, settled)], "says"
             ),
+            *self._of_other_periods(question, cited, settled),
         )
 
     # ------------------------------------------------------------------ steps
@@ -114,6 +123,24 @@ class Editions:
                 older = tuple(one for one in versions if one != first)
                 editions.append(Edition(first, older, asked_for(question, versions)))
         return tuple(editions)
+
+    def _of_other_periods(
+        self, question: str, cited: set[DocumentId], settled: Settled
+    ) -> list[str]:
+        """Of what was found, what holds the same for years that the question does not name."""
+        if periods(question):
+            return []
+        found = dict.fromkeys(one.document for one in settled.found.passages[:_LOOKED_AT])
+        holdings = self._catalog.shelf.of([*found, *(cited - set(found))])
+        used = [one for one in holdings if one.document in cited]
+        names = [
+            one.file
+            for one in holdings
+            if one.document not in cited and any(are_of_other_periods(one, each) for each in used)
+        ]
+        told = ", ".join(names[:_MOST_TOLD])
+        sentence = f"Found for another time, may say otherwise: {told}. To ask it, name the year."
+        return [sentence] if names else []
 
     def _called_alike(self, one: Holding) -> list[Holding]:
         return self._catalog.shelf.named_with(*name_keys(one))

@@ -113,15 +113,31 @@ def test_files_that_disagree_are_both_named(database: Database, other: str) -> N
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("rules 2022.docx", "rules 2023.docx"),
-        ("rules Q1.docx", "rules Q2.docx"),
         ("plant A100.docx", "plant B200.docx"),
     ],
 )
-def test_other_years_quarters_and_products_do_not_disagree(
-    database: Database, one: str, other: str
-) -> None:
+def test_other_products_do_not_disagree(database: Database, one: str, other: str) -> None:
     answer = ask(database, {one: (leave(25), *REST), other: (leave(20), *REST)})
+    assert answer.conflicts == ()
+
+
+@pytest.mark.parametrize("times", [("2022", "2023"), ("Q1", "Q2")])
+def test_the_same_for_another_year_is_named_unless_the_question_names_one(
+    database: Database, times: tuple[str, str]
+) -> None:
+    files = {
+        f"rules {time}.docx": (leave(days), *REST)
+        for time, days in zip(times, (25, 20), strict=True)
+    }
+    assert ask(database, files).conflicts == (
+        f"Found for another time, may say otherwise: rules {times[1]}.docx. "
+        "To ask it, name the year.",
+    )
+
+
+def test_a_question_that_names_a_year_is_not_told_of_others(database: Database) -> None:
+    files = {"rules 2022.docx": (leave(25), *REST), "rules 2023.docx": (leave(20), *REST)}
+    answer = ask(database, files, f"{QUESTION[:-1]} by the rules of 2022?")
     assert answer.conflicts == ()
 
 
