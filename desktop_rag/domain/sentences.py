@@ -14,6 +14,7 @@ _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|vs|cf|al|approx|Fig|Figs|Eq|Sec|Inc|Ltd|Corp|Co"
     r"|e\.g|i\.e|U\.S|z\.B|bzw|ca|Nr|Art|Abs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\.$"
 )
+_NUMBER = re.compile(r"\s*\d{1,3}(?:\.\d{1,3})*")
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -25,15 +26,20 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tu
     spans: list[tuple[int, int]] = []
     begin = start
     for border in _BORDER.finditer(text, start, stop):
-        if border["stop"] and _ABBREVIATION.search(
-            text[max(begin, border.start() - 12) : border.start() + 1]
-        ):
+        if border["stop"] and _is_within(text, begin, border.start()):
             continue
         cut = border.start() if border["line"] else border.end()
         _append_trimmed(spans, text, begin, cut)
         begin = border.end()
     _append_trimmed(spans, text, begin, stop)
     return spans
+
+
+def _is_within(text: str, begin: int, stop: int) -> bool:
+    """Whether the stop at `stop` belongs to an abbreviation or to an item's number: `3. Oil`."""
+    if _ABBREVIATION.search(text[max(begin, stop - 12) : stop + 1]):
+        return True
+    return _NUMBER.fullmatch(text, max(begin, stop - 12), stop) is not None
 
 
 def line_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:

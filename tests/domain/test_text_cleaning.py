@@ -74,6 +74,11 @@ def test_sentences() -> None:
     ]
     assert split("第一句。第二句！第三") == ["第一句。", "第二句！", "第三"]
     assert split("row one\nrow two\n\n") == ["row one", "row two"]
+    assert split("3. Oil is filled. 4.1. Bolts\n12. End") == [
+        "3. Oil is filled.",
+        "4.1. Bolts",
+        "12. End",
+    ]
 
 
 @given(st.text(st.sampled_from("aB .!?\n。\"'")))
