@@ -208,7 +208,8 @@ class AnswerPrinter:
         if answer.stopped and not answer.text:
             return
         _say_note(answer.figures)
-        say(f"Confidence: {answer.confidence}. {answer.scope_note or _scope(answer.figures)}")
+        scope = answer.scope_note or _scope(answer.figures)
+        say(f"Confidence: {answer.confidence}. {scope}" if answer.is_from_documents else scope)
 
 
 def print_citations(citations: tuple[Citation, ...]) -> None:

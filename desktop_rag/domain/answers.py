@@ -239,6 +239,13 @@ class Answer:
     """It was written for an earlier question; nothing it rests on has changed since."""
     extract: Citation | None = None
     """The sentence that was shown at once, word for word, before anything was written."""
+    unread: int = 0
+    """Files that were still to be read when it was asked for."""
+
+    @property
+    def is_from_documents(self) -> bool:
+        """Whether documents were asked at all: of talk with the program nothing is sure or not."""
+        return self.kind not in ("chat", "out_of_scope")
 
 
 class Role(StrEnum):

@@ -44,6 +44,11 @@ _ARITHMETIC = re.compile(
     r"piu|meno|diviso|keer|gedeeld door|min)\s*[-+(]*\d[\d.,]*\)*%?)+\s*[)=]*"
     r"|(?:what(?:'s| is) |calculate )?the (?:square|cube) root of \d[\d.,]*"
 )
+_GREETED = re.compile(
+    r"^(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|guten (?:morgen|tag|abend)|bonjour|"
+    r"salut|hola|buenos dias|buenas tardes|ciao|buongiorno|ola|bom dia|hoi|hej|czesc|привет)"
+    r"(?: there| zusammen)?[,!.]* +"
+)
 _DATE_LIKE = re.compile(r"[\d./:-]+")
 
 
@@ -51,7 +56,7 @@ def off_topic(question: str) -> OffTopic | None:
     """What the question is about instead of documents; `None` for a question to documents."""
     if small_talk(question) is not None:
         return OffTopic(Topic.GREETING, "en")
-    plain = folded_request(question)
+    plain = _GREETED.sub("", folded_request(question))
     for (language, topic), pattern in _COMPILED.items():
         if pattern.fullmatch(plain):
             return OffTopic(topic, language)

@@ -379,6 +379,7 @@ class Answering:
         reply = small_talk(task.text)
         if reply is not None:
             return _plain(task.text, reply)
+        unread = self._catalog.counts().queued
         valid = self._still_valid(task.prepared)
         meant = valid.meant if valid is not None else None
         if meant is None:
@@ -391,7 +392,7 @@ class Answering:
         if task.unfinished is not None and not answer.found:
             raise InvalidInput(_CANNOT_GO_ON)
         self._has_model = self._has_model or bool(answer.model)
-        answer = self._with_lost_sources(_as_asked(answer, meant))
+        answer = replace(self._with_lost_sources(_as_asked(answer, meant)), unread=unread)
         return answer if len(task.text) <= MAX_QUESTION_CHARS else _with_notice(answer)
 
     def _with_lost_sources(self, answer: Answer) -> Answer:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag import __version__, paths
+from desktop_rag.domain.absent_codes import absent_code
 from desktop_rag.domain.answer_forms import PLAIN, PROCEDURE_TOKENS, AnswerForm, form_for
 from desktop_rag.domain.answers import (
     Answer,
@@ -295,6 +296,8 @@ class Composer:
     def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:
         if draft.judged is Confidence.NONE or not draft.found.passages:
             return _not_found(draft)
+        if (others := _only_others(draft)) is not None:
+            return others
         if is_cancelled():
             return _stopped_early(draft)
         self._quote_at_once(draft)
@@ -512,6 +515,14 @@ def _not_found(draft: _Draft) -> Answer:
         stopped=draft.is_stopped,
         nearest=tuple(titles)[:_NEAREST],
     )
+
+
+def _only_others(draft: _Draft) -> Answer | None:
+    """The answer when all that was found is about other models than the one asked about."""
+    if kind_of(draft.question.text) not in _ONE_PLACE or draft.question.begun is not None:
+        return None
+    sentence = absent_code(draft.question.queries[-1], draft.found.passages)
+    return replace(_not_found(draft), note=sentence) if sentence else None
 
 
 def _stopped_early(draft: _Draft) -> Answer:

@@ -43,11 +43,18 @@ def remark(answer: Answer) -> str:
         remarks.append("Given before; nothing it rests on has changed since.")
     if answer.note:
         quoted = "Quoted word for word: no language model wrote this."
-        remarks.append(answer.note if answer.model else quoted)
-    elif answer.nearest and not answer.found:
+        remarks.append(answer.note if answer.model or not answer.found else quoted)
+    if answer.nearest and not answer.found:
         remarks.append(f"Closest in your library: {'; '.join(answer.nearest)}")
+    remarks += [unread(answer.unread)] if answer.unread else []
     remarks += [masked] if (masked := masked_words(answer)) else []
     return " · ".join(remarks)
+
+
+def unread(files: int) -> str:
+    """What an answer cannot know, given while files are being read."""
+    were = "was" if files == 1 else "were"
+    return f"{count(files, 'file')} {were} still to be read: ask again later"
 
 
 def place(of: Citation | Passage) -> str:

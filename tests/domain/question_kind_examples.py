@@ -351,6 +351,8 @@ _EXAMPLES = {
         Thank you very much
         Goodbye
         Who are you?
+        Hello, who are you?
+        Hallo, wer bist du?
         What can you do?
         What's your name?
         How can you help me?

@@ -313,6 +313,35 @@ def test_what_cannot_be_counted_is_answered_from_passages_and_says_so(desk: Desk
     assert answer.citations
 
 
+def test_what_is_about_other_models_only_is_no_answer(database: Database) -> None:
+    desk = Desk(database, ["The HX-250 weighs 112 kg.", "The HX-200 weighs 86 kg."])
+    answer = desk.ask("What does the HX-400 weigh?")
+    assert (answer.found, answer.text, answer.citations) == (False, NOT_FOUND, ())
+    assert answer.note == "What was found is about HX-200, HX-250, not about HX-400."
+    assert desk.generator.prompts == []
+    assert desk.of(ExtractFound) == []
+    assert "112 kg" in desk.ask("What does the HX-250 weigh?").citations[0].quote
+    desk.answering.close()
+
+
+def test_an_answer_tells_how_many_files_it_does_not_know_yet(
+    desk: Desk, database: Database
+) -> None:
+    assert desk.ask("When did the harbour bridge open?").unread == 0
+    with database.write() as db:
+        db.execute("UPDATE documents SET state = 'queued' WHERE title = 'Oil'")
+    assert desk.ask("When did the harbour bridge open?").unread == 1
+
+
+def test_the_footnote_of_what_is_cited_is_told(database: Database) -> None:
+    text = "Adults get 1 g a day.* Give it slowly.\n* Patients with liver disease get half of it."
+    desk = Desk(database, [text])
+    desk.generator.answer = "Adults get 1 g a day [1]."
+    answer = desk.ask("How much do adults get a day?")
+    assert answer.conflicts == ("Footnote to [1]: “Patients with liver disease get half of it.”",)
+    desk.answering.close()
+
+
 def test_what_is_out_of_scope_asks_no_model(desk: Desk) -> None:
     answer = desk.ask("Schreibe ein Gedicht über den Herbst.")
     assert answer.text.startswith("Ich beantworte Fragen aus Ihren Dokumenten")

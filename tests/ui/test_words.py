@@ -30,6 +30,15 @@ def test_what_ended_early_or_was_given_before_is_said() -> None:
     assert words.remark(replace(answer, note="It broke off.")) == "It broke off."
     assert "no language model" in words.remark(replace(answer, model="", note="None installed."))
     assert words.remark(replace(answer, is_cached=True)).startswith("Given before")
+    assert words.remark(replace(answer, unread=1)) == "1 file was still to be read: ask again later"
+    assert words.remark(replace(answer, unread=23)).startswith("23 files were still to be read")
+
+
+def test_why_nothing_was_found_is_said_without_a_model_too() -> None:
+    figures = RetrievalFigures(340, 35, 50, 0, 0)
+    answer = Answer("q", "No.", (), Confidence.NONE, found=False, figures=figures)
+    remark = words.remark(replace(answer, note="It is about HX-250.", nearest=("Pumps",)))
+    assert remark == "It is about HX-250. · Closest in your library: Pumps"
 
 
 @pytest.mark.parametrize(

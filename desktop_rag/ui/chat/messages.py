@@ -203,6 +203,7 @@ class AnswerMessage(QWidget):
         self.badge.setText("Stopped" if answer.stopped else words.confidence(answer.confidence))
         level = "stopped" if answer.stopped else answer.confidence.value
         self.badge.setProperty("level", level)
+        self.badge.setVisible(answer.stopped or answer.is_from_documents)
         self.badge.style().unpolish(self.badge)
         self.badge.style().polish(self.badge)
         self.scope.setText(words.scope_of(answer))

@@ -10,7 +10,7 @@ from desktop_rag.ui import icons
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, XXL, L, M, S, Theme
 
-_FORMATS = "PDF, Word, Markdown, HTML and text. Your files stay where they are."
+_FORMATS = "PDF, Office, mail, scans, pictures, text and more. Your files stay where they are."
 
 
 class FirstRun(QWidget):
