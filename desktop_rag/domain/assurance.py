@@ -30,16 +30,18 @@ class Levels:
 
     refuse_below: float
     """The passages do not state the answer."""
+    enough: float
+    """No other passages need be read."""
     medium_from: float
     high_from: float
 
 
-STRANGER = Levels(refuse_below=-2.0, medium_from=0.0, high_from=2.0)
+STRANGER = Levels(refuse_below=-2.0, enough=0.0, medium_from=0.5, high_from=2.0)
 """For a model nobody measured: it must be sure of its no."""
 
 MEASURED: Mapping[str, Levels] = {
-    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.4, 1.5, 2.0),
-    "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.0, 0.0),
+    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 1.0, 1.5, 2.0),
+    "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.4, -1.0, 0.0),
 }
 """By the model's id; `bench_answers --refuse-below` shows what another level would do."""
 
@@ -55,7 +57,7 @@ def log_odds(log_probs: Sequence[float]) -> float:
     return yes - no
 
 
-def assured(judged: Confidence, log_odds: float, levels: Levels) -> Confidence:
+def trusted(judged: Confidence, log_odds: float, levels: Levels) -> Confidence:
     """The weaker of what retrieval promises and what the model thinks of the passages.
 
     Args:

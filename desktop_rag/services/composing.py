@@ -26,7 +26,7 @@ from desktop_rag.domain.answers import (
     Role,
     Turn,
 )
-from desktop_rag.domain.assurance import OPENINGS, assured, levels_of, log_odds
+from desktop_rag.domain.assurance import levels_of, trusted
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.citing import Cited, Place, cite, confidence
 from desktop_rag.domain.documents import DocumentId, Page, Part
@@ -41,7 +41,6 @@ from desktop_rag.domain.prompting import (
     REFUSAL,
     PromptTexts,
     build,
-    checking,
     is_refusal,
     title_of,
 )
@@ -50,6 +49,7 @@ from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.revisions import GREEDY, Begun, Sampling, as_written
 from desktop_rag.domain.scope import Scope
+from desktop_rag.services.assuring import Prompt, alone, most_assured
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.comparing import for_both_sides
 from desktop_rag.services.counting import COUNTED, uncounted
@@ -113,6 +113,7 @@ class _Draft:
     form: AnswerForm = PLAIN
     extract: Citation | None = None
     passages: tuple[Passage, ...] = ()
+    portions: list[tuple[Passage, ...]] = field(default_factory=list)
     text: str = ""
     model: str = ""
     answer_tokens: int = 0
@@ -156,6 +157,7 @@ class Composer:
         self._judge = judge
         self._prompts = prompts or load_prompts()
         self._forms = load_forms()
+        self._effort = effort
         self._portioning = Portioning(generator, effort)
         self._last_passages: tuple[Passage, ...] = ()
 
@@ -259,7 +261,8 @@ class Composer:
         if found.passages and draft.judged is not Confidence.NONE:
             model = unless_stopped(self._generator.info, is_cancelled)
             if model is not None:
-                read_ahead(self._generator, self._select(draft, model), is_cancelled)
+                prompt = self._select(draft, model)
+                read_ahead(self._generator, prompt(draft.portions[0]), is_cancelled)
 
     def _find(self, question: Question, is_cancelled: IsCancelled) -> Found:
         def find(queries: Sequence[str], beside: Sequence[Wording] = ()) -> Found:
@@ -306,22 +309,22 @@ class Composer:
                 model = unless_stopped(self._generator.info, is_cancelled)
             if model is None:
                 return _stopped_early(draft)
-            turns = self._select(draft, model)
+            prompt = self._select(draft, model)
         except UserError as error:
             if draft.question.begun is not None:  # a quotation is no way to go on
                 raise
             return self._extract(draft, error)  # missing, damaged, too large or too small
         self._show(draft)
-        is_doubted = kind_of(draft.question.text) in _ONE_PLACE and draft.question.begun is None
-        if is_doubted and not self._is_stated(draft, turns, is_cancelled):
-            return _not_found(draft)
+        turns = self._stated(draft, prompt, is_cancelled)
+        if turns is None:
+            return _stopped_early(draft) if is_cancelled() else _not_found(draft)
         self._write(draft, turns, is_cancelled)
         return self._checked(draft)
 
     # ------------------------------------------------------------------ steps
 
-    def _select(self, draft: _Draft, model: GeneratorInfo) -> list[Turn]:
-        """Fill the budget with passages; returns the prompt.
+    def _select(self, draft: _Draft, model: GeneratorInfo) -> Prompt:
+        """Fill the budget with passages; returns how a prompt is made of some of them.
 
         Raises:
             UserError: the model reads too little at once.
@@ -331,7 +334,7 @@ class Composer:
         portion = self._portioning.portion(model, system, question.text, question.history, least)
         draft.model, draft.answer_tokens = model.id, portion.answer_tokens
         self._fill(draft, portion.budget, is_follow_up=bool(portion.history))
-        return build(self._prompts, portion.question, draft.passages, portion.history)
+        return lambda some: build(self._prompts, portion.question, some, portion.history)
 
     def _fill(self, draft: _Draft, budget: Budget, *, is_follow_up: bool) -> None:
         selected = filled(draft.found, budget, self._catalog.neighbours, draft.question.rules)
@@ -340,19 +343,37 @@ class Composer:
         if is_follow_up:  # what the model has read for the question before comes first again
             passages = tuple(in_known_order(passages, self._last_passages))
         draft.passages, draft.figures = passages, selected.figures
+        draft.portions = self._portions(draft, budget)
         self._last_passages = passages
+
+    def _portions(self, draft: _Draft, budget: Budget) -> list[tuple[Passage, ...]]:
+        """What the model reads at a time when it looks for a single fact."""
+        kind = kind_of(draft.question.text)
+        if kind is not QuestionKind.FACT or self._effort() is Effort.THOROUGH:
+            return [draft.passages]
+        return alone(draft.passages, draft.found.passages, draft.question.text, budget)
 
     def _show(self, draft: _Draft) -> None:
         self._bus.publish(SourcesFound(draft.question.request, draft.passages))
 
-    def _is_stated(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> bool:
-        """Let the model read the passages and say whether they state the answer."""
+    def _stated(
+        self, draft: _Draft, prompt: Prompt, is_cancelled: IsCancelled
+    ) -> list[Turn] | None:
+        """The prompt with the passages that state the answer; `None` when none does."""
+        kind = kind_of(draft.question.text)
+        if kind not in _ONE_PLACE or draft.question.begun is not None:
+            return prompt(draft.passages)
         with draft.measure("weigh"):
-            check = checking(self._prompts, turns)
-            for log_probs in self._generator.weigh(check, OPENINGS, is_cancelled):
-                odds, levels = log_odds(log_probs), levels_of(draft.model)
-                draft.judged = assured(draft.judged, odds, levels)
-        return draft.judged is not Confidence.NONE
+            levels = levels_of(draft.model)
+            assured = most_assured(
+                self._generator, self._prompts, draft.portions, prompt, levels, is_cancelled
+            )
+        if assured is None:
+            return None
+        draft.judged = trusted(draft.judged, assured.log_odds, levels)
+        draft.passages = assured.passages
+        draft.figures = draft.figures.with_passages(assured.read)
+        return None if draft.judged is Confidence.NONE else assured.turns
 
     def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_rag.domain.answers import Confidence
-from desktop_rag.domain.assurance import Levels, assured, levels_of, log_odds
+from desktop_rag.domain.assurance import Levels, levels_of, log_odds, trusted
 from tests.benchmarks.answer_records import Record
 from tests.benchmarks.answer_sets import Kind
 
@@ -16,7 +16,7 @@ _FALSE_REFUSALS = (0.02, 0.05, 0.08, 0.12, 0.2)
 def odds_of(one: Record) -> float | None:
     """That the passages state the answer; `None` where the model was not asked that."""
     weighed = one.features.get("weighed")
-    return log_odds(weighed[-1]) if weighed else None
+    return max(map(log_odds, weighed)) if weighed else None
 
 
 def decided_at(refuse_below: float, records: Sequence[Record]) -> list[Record]:
@@ -54,8 +54,8 @@ def _decided(one: Record, refuse_below: float) -> Record:
     if odds is None or not one.is_answered:
         return one
     own = levels_of(one.model)
-    others = (max(refuse_below, own.medium_from), max(refuse_below, own.high_from))
-    level = assured(Confidence(one.confidence), odds, Levels(refuse_below, *others))
+    others = (max(refuse_below, level) for level in (own.enough, own.medium_from, own.high_from))
+    level = trusted(Confidence(one.confidence), odds, Levels(refuse_below, *others))
     if level is not Confidence.NONE:
         return replace(one, confidence=level)
     written_ms = one.figures.get("timings_ms", {}).get("generate", 0.0)

@@ -215,6 +215,20 @@ def test_a_model_sure_that_the_passages_do_not_state_it_writes_nothing(desk: Des
     assert "When did the harbour bridge close?" in asked[-1].content
 
 
+@pytest.mark.parametrize(("effort", "read"), [(Effort.BALANCED, 1), (Effort.THOROUGH, 2)])
+def test_a_fact_is_written_from_one_passage_unless_all_are_to_be_read(
+    database: Database, effort: Effort, read: int
+) -> None:
+    desk = Desk(database, [BRIDGE, "The harbour bridge was painted in 1950."])
+    desk.effort = effort
+    try:
+        answer = desk.ask("When did the harbour bridge open?")
+    finally:
+        desk.answering.close()
+    assert ("[2]" in desk.generator.prompts[0][-1].content) == (read == 2)
+    assert answer.figures.passages == read
+
+
 def test_a_model_in_doubt_lowers_the_confidence(desk: Desk) -> None:
     desk.generator.weights = {"Yes": -1.0, "No": -2.0}
     answer = desk.ask("When did the harbour bridge open?")

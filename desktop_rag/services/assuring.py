@@ -1,0 +1,87 @@
+"""Has the language model read passages until it says that one states the answer.
+
+A small model finds an answer in the one passage that states it, and loses it among others that are
+nearly about it: its yes told answerable questions from misleading ones in 0.70 of pairs when the
+best three passages were read alone, in 0.62 when all that fit were read at once (34 and 90
+questions of SQuAD 2.0, 1.5B). So it reads the best passage alone, and the next one only when it is
+not convinced; an answer cites what it was written from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from desktop_rag.domain.answers import Passage, Turn
+from desktop_rag.domain.assurance import OPENINGS, Levels, log_odds
+from desktop_rag.domain.ports import Generator
+from desktop_rag.domain.prompting import PromptTexts, checking, numbered_passage
+from desktop_rag.domain.support import terms
+from desktop_rag.services.filling import Budget
+
+MOST_READ = 3
+"""Passages read alone; behind the third the answer is hardly ever."""
+
+Prompt = Callable[[Sequence[Passage]], list[Turn]]
+"""The prompt with some passages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assured:
+    """What the model was convinced by most."""
+
+    passages: tuple[Passage, ...]
+    turns: list[Turn]
+    log_odds: float
+    """That these passages state the answer."""
+    read: tuple[Passage, ...]
+    """All that it has read for the question."""
+
+
+def alone(
+    passages: Sequence[Passage], ranked: Sequence[Passage], question: str, budget: Budget
+) -> list[tuple[Passage, ...]]:
+    """The best passages, each by itself and whole if it fits, best first.
+
+    Args:
+        passages: as chosen and cut for one prompt, in its order.
+        ranked: all that were found, best first.
+        question: in the words that were searched.
+        budget: what passages may cost.
+    """
+    ranks = {passage.chunk: rank for rank, passage in enumerate(ranked)}
+    best = sorted(passages, key=lambda one: ranks.get(one.chunk, len(ranks)))[:MOST_READ]
+    asked = terms(question)
+    whole = [replace(one, excerpt=()) for one in best]
+    costs = budget.count([numbered_passage(1, one, asked) for one in whole])
+    return [
+        (uncut if cost <= budget.tokens else cut,)
+        for uncut, cut, cost in zip(whole, best, costs, strict=True)
+    ]
+
+
+def most_assured(
+    generator: Generator,
+    texts: PromptTexts,
+    portions: Sequence[tuple[Passage, ...]],
+    prompt: Prompt,
+    levels: Levels,
+    is_cancelled: Callable[[], bool],
+) -> Assured | None:
+    """Read one portion after the other, until the model is convinced; the one that did it most.
+
+    Returns:
+        `None` when cancelled before the first was read.
+    """
+    best: Assured | None = None
+    read: tuple[Passage, ...] = ()
+    for passages in portions:
+        turns = prompt(passages)
+        for weighed in generator.weigh(checking(texts, turns), OPENINGS, is_cancelled):
+            read = (*read, *passages)
+            odds = log_odds(weighed)
+            if best is None or odds > best.log_odds:
+                best = Assured(passages, turns, odds, read)
+        if is_cancelled() or (best is not None and best.log_odds >= levels.enough):
+            break
+    return best and replace(best, read=read)
