@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pymupdf
@@ -28,6 +28,8 @@ _MAX_LOG = 200_000
 _HARMLESS = 3
 _MAX_PICTURES = 300
 _BAR_HEIGHT, _BAR_WIDTH = 5, 10
+_STRIP = 12.0
+"""Points; about a line of text."""
 _GLYPHS = 60
 """Small filled shapes from which a page without text may show outlined letters."""
 
@@ -179,16 +181,30 @@ def hidden(
 def mark_covered(page: Any, raw: RawPage) -> None:
     """Find text over which something filled was drawn; whether that hides it shows the drawing."""
     matrix = page.rotation_matrix if page.rotation else None
-    texts: list[Rect] = []
+    texts: dict[float, list[Rect]] = {}
     covers: list[Rect] = []
     for kind, box, *_ in page.get_bboxlog()[:_MAX_LOG]:
         if kind == "fill-text":
-            texts.append(box)
-        elif kind == "fill-path" and _is_bar(box) and any(_holds(box, one) for one in texts):
+            texts.setdefault(_strip((box[1] + box[3]) / 2), []).append(box)
+        elif kind == "fill-path" and _is_bar(box) and _holds_any(box, texts):
             covers.append(tuple(box if matrix is None else _mupdf.Rect(box) * matrix))
     for piece in raw.found if covers else ():
         if piece.doubt is None and any(_holds(box, piece.fragment.shown) for box in covers):
             piece.doubt = Doubt.COVERED
+
+
+def _holds_any(bar: Rect, texts: Mapping[float, Sequence[Rect]]) -> bool:
+    """Whether a bar holds a text; only those in its strips of the page are compared.
+
+    A spreadsheet's page has thousands of filled cells, each drawn before its own text.
+    """
+    first, last = _strip(bar[1]), _strip(bar[3])
+    near = (boxes for strip, boxes in texts.items() if first <= strip <= last)
+    return any(_holds(bar, one) for boxes in near for one in boxes)
+
+
+def _strip(y: float) -> float:
+    return y // _STRIP
 
 
 def _is_bar(box: Rect) -> bool:

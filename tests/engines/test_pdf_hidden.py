@@ -9,7 +9,9 @@ import pymupdf
 import pytest
 
 from desktop_rag.domain.documents import ParsedDocument
-from desktop_rag.engines import pdf_pages
+from desktop_rag.domain.layout.fragments import Rect
+from desktop_rag.engines import pdf_pages, pdf_visibility
+from desktop_rag.engines.pdf_page_text import read_page
 from desktop_rag.engines.pdf_pymupdf import PdfParser
 from tests.helpers.documents import filler, make_scan
 
@@ -205,3 +207,32 @@ class TestKept:
         page.insert_text((72.3, 400), "A title in false bold", fontsize=10)
         document = written(tmp_path / "v.pdf", page)
         assert document.text.count("A title in false bold") == 1
+
+
+def test_a_page_of_filled_cells_is_not_compared_cell_by_cell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = mupdf.open().new_page()
+    page.insert_text((10, 10), "head", fontsize=6)
+    font = page.get_fonts()[0][4]
+    cells = [
+        f"0.9 g {x} {y} 38 7 re f 0 g BT /{font} 5 Tf {x + 1} {y + 1} Td ({x}/{y}) Tj ET"
+        for y in range(780, 20, -8)
+        for x in range(0, 560, 40)
+    ]
+    page.parent.update_stream(page.get_contents()[0], "\n".join(cells).encode())
+    page = mupdf.open("pdf", page.parent.tobytes())[0]
+    raw = read_page(page)
+    asked = 0
+    holds = pdf_visibility._holds
+
+    def counted(outer: Rect, inner: Rect) -> bool:
+        nonlocal asked
+        asked += 1
+        return holds(outer, inner)
+
+    assert len(raw.found) == len(cells) > 1000
+    monkeypatch.setattr(pdf_visibility, "_holds", counted)
+    pdf_visibility.mark_covered(page, raw)
+    assert asked < 60 * len(cells)
+    assert not any(piece.doubt for piece in raw.found)
