@@ -1,6 +1,6 @@
 """Paints every view of the window to PNG, light and dark, from a library made for the purpose.
 
-Usage: python -m packaging.screenshots.make [FOLDER] (from the top of the project)
+Usage: python packaging/screenshots/make.py [FOLDER] (from the top of the project)
 
 `QT_SCALE_FACTOR=2` gives the pictures of a dense screen, named `…@2x.png`.
 """
