@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.answers import ConversationId, Message, Role
+from desktop_rag.domain.answers import Answer, ConversationId, Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
@@ -45,6 +45,11 @@ def finished(window: MainWindow, qtbot: QtBot) -> AnswerMessage:
 def hold(app: FakeApp) -> None:
     """The next answer waits after its first word."""
     app.after_first_word.clear()
+
+
+def hold_at_start(app: FakeApp) -> None:
+    """The next answer waits before anything is known of it."""
+    app.answer_gate.clear()
 
 
 def test_sources_appear_before_the_first_word(
@@ -84,6 +89,86 @@ def test_a_quotation_is_text_whatever_it_contains(window: MainWindow, app: FakeA
     for label in (card.quote, card.heading):
         assert label.textFormat() is Qt.TextFormat.PlainText
         assert evil in label.text()
+
+
+def test_a_long_title_does_not_widen_the_chat(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    message = finished(window, qtbot)
+    message.show_extract(replace(app.citations()[0], title="A guide to everything " * 40))
+    page, view = window.chat.messages.widget(), window.chat.messages.viewport()
+    qtbot.waitUntil(message.extract.isVisible)
+    assert page is not None
+    assert page.minimumSizeHint().width() <= view.width()
+    assert page.width() == view.width()
+
+
+def test_a_screen_reader_takes_the_quotation_for_a_button(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    card = QuoteCard(window)
+    card.show_quote(app.citations()[0])
+    told = QAccessible.queryAccessibleInterface(card)
+    assert told.role() is QAccessible.Role.Button
+    assert "24 months" in told.text(QAccessible.Text.Name)
+
+
+def counted(app: FakeApp, number: int) -> Answer:
+    """An answer that lists so many things at once."""
+    places = tuple(replace(app.citations()[n % 4], number=n + 1) for n in range(number))
+    lines = [f"- Invoice {n} [{n}]" for n in range(1, number + 1)]
+    text = "\n".join((f"{number} invoices:", "", *lines))
+    return replace(app.answer("List all invoices", text), citations=places)
+
+
+def test_a_long_list_of_sources_is_folded(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
+    message = finished(window, qtbot)
+    sources = message.sources
+    assert not sources.more.isVisible()
+    message.complete(counted(app, 102))
+    assert len(sources.rows) == 10
+    assert sources.more.text() == "Show all 102 sources"
+    sources.more.setFocus()
+    bar = window.chat.messages.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
+    before = bar.value()
+    qtbot.keyClick(sources.more, Qt.Key.Key_Space)
+    assert len(sources.rows) == 102
+    assert sources.rows[10].hasFocus()
+    assert not sources.more.isVisible()
+    qtbot.waitUntil(lambda: bar.maximum() > before + 1000)
+    assert bar.value() < before + 200
+    with qtbot.waitSignal(message.opened) as told:
+        sources.rows[101].click()
+    assert told.args[0].number == 102
+
+
+def test_tab_goes_through_the_sources_before_what_stands_below(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    message = finished(window, qtbot)
+    message.complete(counted(app, 13))
+    wanted = [*message.sources.rows, message.sources.more, message.copy_button]
+    found: list[QWidget] = []
+    widget = message.text.nextInFocusChain()
+    while widget is not None and widget is not message.text:
+        found += [widget] if widget in wanted else []
+        widget = widget.nextInFocusChain()
+    assert found == wanted
+
+
+def test_a_long_answer_that_comes_at_once_is_read_from_its_beginning(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    hold_at_start(app)
+    message = ask(window, qtbot)
+    window.session.completed.emit(counted(app, 102))
+    bar = window.chat.messages.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 1000)
+    qtbot.wait(30)
+    assert message.visibleRegion().boundingRect().top() == 0
+    app.answer_gate.set()
+    qtbot.waitUntil(lambda: not window.session.is_busy)
 
 
 def test_citations_can_be_opened_while_the_answer_streams(

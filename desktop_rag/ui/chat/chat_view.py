@@ -165,6 +165,8 @@ class ChatView(QWidget):
 
     def _on_completed(self, answer: Answer) -> None:
         if self._answer is not None:
+            if not self._answer.is_begun:
+                self.messages.hold_question()
             self._answer.complete(answer)
 
     def _on_failed(self, message: str) -> None:

@@ -34,6 +34,7 @@ class MessageList(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self._is_following = True
+        self._holds_question = False
         self._earlier: list[Message] = []
         self._build()
         self._connect()
@@ -77,7 +78,7 @@ class MessageList(QScrollArea):
             widget.deleteLater()
         self._earlier = []
         self._more.hide()
-        self._is_following = True
+        self._is_following, self._holds_question = True, False
 
     def show_messages(self, messages: Sequence[Message]) -> None:
         """Replace everything by a stored chat."""
@@ -89,7 +90,7 @@ class MessageList(QScrollArea):
 
     def add_question(self, text: str) -> QuestionMessage:
         """The person's question at the end."""
-        self._is_following = True
+        self._is_following, self._holds_question = True, False
         question = QuestionMessage(text)
         self._insert(self._messages.count() - 1, question)
         return question
@@ -99,6 +100,10 @@ class MessageList(QScrollArea):
         answer = self._new_answer(question)
         self._insert(self._messages.count() - 1, answer)
         return answer
+
+    def hold_question(self) -> None:
+        """Follow no further than to the last question: its whole answer comes at once."""
+        self._holds_question = True
 
     def widgets(self) -> list[QWidget]:
         """The message widgets, oldest first."""
@@ -135,6 +140,7 @@ class MessageList(QScrollArea):
     def _new_answer(self, question: str) -> AnswerMessage:
         answer = AnswerMessage(self._theme)
         answer.opened.connect(self.opened)
+        answer.sources.unfolded.connect(self._on_unfolded)
         answer.retry_requested.connect(lambda: self.retry_requested.emit(question))
         return answer
 
@@ -156,9 +162,19 @@ class MessageList(QScrollArea):
         taken = self.width() - self.viewport().width()
         self._row.setContentsMargins(XL, 0, max(0, XL - taken), 0)
 
-    def _on_range_changed(self, _minimum: int, maximum: int) -> None:
+    def _on_range_changed(self) -> None:
         if self._is_following:
-            self.verticalScrollBar().setValue(maximum)
+            self.verticalScrollBar().setValue(self._furthest())
+
+    def _furthest(self) -> int:
+        questions = [one for one in self.widgets() if isinstance(one, QuestionMessage)]
+        if not self._holds_question or not questions:
+            return self.verticalScrollBar().maximum()
+        return max(0, questions[-1].y() - XL)
+
+    def _on_unfolded(self) -> None:
+        # What was pressed stays where it is; the new rows come below.
+        self._is_following = False
 
     def _on_scrolled_by_hand(self) -> None:
         bar = self.verticalScrollBar()

@@ -33,7 +33,6 @@ class QuestionMessage(QWidget):
         self._label = PlainLabel(_shown(text))
         self._label.setObjectName("questionBubble")
         self._label.setAccessibleName(f"You asked: {self._label.text()}")
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setWordWrap(True)
         # With a styled frame Qt would indent by half an "x" and wrap a word too early.
         self._label.setIndent(0)
@@ -131,6 +130,11 @@ class AnswerMessage(QWidget):
         self.failure.retry.clicked.connect(self.retry_requested)
         self._theme.changed.connect(self._colour_icons)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether words of it were shown already."""
+        return bool(self._written)
+
     # stages
     def show_extract(self, citation: Citation) -> None:
         """The best sentence, long before the first word; it stands below what is written then."""
@@ -211,6 +215,7 @@ class AnswerMessage(QWidget):
         remark = words.remark(answer)
         self.nearest.setText(remark)
         self.nearest.setVisible(bool(remark))
+        self.copy_button.setVisible(bool(answer.text))
         self._footer.show()
 
     def _on_citation(self, number: int) -> None:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOption,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.domain.answers import Citation
 from desktop_rag.ui import words
+from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, M, S
 
 _MAX_CHARS = 600
-_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class QuoteCard(QFrame):
+class QuoteCard(QAbstractButton):
     """Says that it quotes and from where; a click, Enter or Space opens the place.
 
     Signals:
@@ -30,7 +38,13 @@ class QuoteCard(QFrame):
         self.setObjectName("quoteCard")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.heading = PlainLabel()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.clicked.connect(self._on_clicked)
+        self._build()
+        self.hide()
+
+    def _build(self) -> None:
+        self.heading = ElidedLabel()
         self.heading.setObjectName("sectionLabel")
         self.quote = PlainLabel()
         self.quote.setWordWrap(True)
@@ -39,7 +53,6 @@ class QuoteCard(QFrame):
         column.setSpacing(XS)
         column.addWidget(self.heading)
         column.addWidget(self.quote)
-        self.hide()
 
     def show_quote(self, citation: Citation) -> None:
         """Quote, and say where that stands."""
@@ -51,20 +64,22 @@ class QuoteCard(QFrame):
         self.setToolTip(tip(citation.path))
         self.show()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click opens the place."""
-        if event.button() is Qt.MouseButton.LeftButton:
-            self._open()
-        else:
-            super().mousePressEvent(event)
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ground and border, as the style sheet says."""
+        del event
+        option = QStyleOption()
+        option.initFrom(self)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """So do Enter and Space."""
-        if event.key() in _KEYS:
-            self._open()
+        """Enter opens the place, too: not every desktop presses buttons with it."""
+        if event.key() in _ENTER:
+            self.click()
         else:
             super().keyPressEvent(event)
 
-    def _open(self) -> None:
+    def _on_clicked(self) -> None:
         if self._citation is not None:
             self.opened.emit(self._citation)

@@ -1,4 +1,4 @@
-"""Sources under an answer: one row each, a click opens the place."""
+"""Sources under an answer: one row each, a click opens the place. A long list is folded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.ui import words
@@ -15,6 +15,12 @@ from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, sized
 
 _ROW_HEIGHT = 36
+_CHIP, _WIDE_CHIP = 20, 28
+"""Pixels for a number of two digits, and of three."""
+_SHOWN = 10
+"""Rows of a folded list."""
+_LONG = 12
+"""More are folded."""
 
 
 class SourceRow(QAbstractButton):
@@ -26,6 +32,7 @@ class SourceRow(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._number = number
+        self._chip = _CHIP if number < 100 else _WIDE_CHIP
         self._title = words.title(of)
         self._place = words.place(of) or _file_name(of)
         quote = of.quote if isinstance(of, Citation) else of.text
@@ -70,7 +77,7 @@ class SourceRow(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
 
     def _paint_number(self, painter: QPainter) -> None:
-        chip = QRectF(S, (self.height() - 20) / 2, 20, 20)
+        chip = QRectF(S, (self.height() - _CHIP) / 2, self._chip, _CHIP)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent_soft"))
         painter.drawRoundedRect(chip, 6, 6)
@@ -79,7 +86,8 @@ class SourceRow(QAbstractButton):
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, str(self._number))
 
     def _paint_words(self, painter: QPainter) -> None:
-        left, room = S + 20 + S, self.width() - S - 20 - S - 12
+        left = S + self._chip + S
+        room = self.width() - left - 12
         title_font = sized(self.font(), BODY_PX - 1, QFont.Weight.Medium)
         place_font = sized(self.font(), SMALL_PX)
         place_width = QFontMetrics(place_font).horizontalAdvance(self._place)
@@ -118,33 +126,66 @@ class SourceList(QWidget):
 
     Signals:
         opened (Citation | Passage): the person wants to see the place.
+        unfolded: all rows are shown now.
     """
 
     opened = Signal(object)
+    unfolded = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._folded: dict[int, Citation | Passage] = {}
         self._heading = PlainLabel()
         self._heading.setObjectName("sectionLabel")
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, S, 0, 0)
-        self._layout.setSpacing(XS)
-        self._layout.addWidget(self._heading)
+        self.more = QPushButton()
+        self.more.setObjectName("quietButton")
+        self.more.clicked.connect(self._on_more)
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(XS)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, S, 0, 0)
+        layout.setSpacing(XS)
+        layout.addWidget(self._heading)
+        layout.addLayout(self._rows)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self.rows: list[SourceRow] = []
         self.hide()
 
     def show_sources(self, heading: str, sources: Mapping[int, Citation | Passage]) -> None:
         """Replace the rows; keys are the numbers printed in the answer."""
         for row in self.rows:
-            self._layout.removeWidget(row)
+            self._rows.removeWidget(row)
             row.hide()
             row.deleteLater()
         self.rows = []
         self._heading.setText(heading)
+        ordered = list(sources.items())
+        first = len(ordered) if len(ordered) <= _LONG else _SHOWN
+        self._add_rows(dict(ordered[:first]))
+        self._folded = dict(ordered[first:])
+        self.more.setText(f"Show all {words.count(len(ordered), 'source')}")
+        self.more.setVisible(bool(self._folded))
+        self.setVisible(bool(self.rows))
+
+    def _add_rows(self, sources: Mapping[int, Citation | Passage]) -> None:
+        previous: QWidget = self.rows[-1] if self.rows else self.more
         for number, source in sources.items():
             row = SourceRow(self._theme, number, source, self)
             row.clicked.connect(lambda _=False, one=source: self.opened.emit(one))
-            self._layout.addWidget(row)
+            self._rows.addWidget(row)
             self.rows.append(row)
-        self.setVisible(bool(self.rows))
+            # Tab would come to what is made later after everything else in the window.
+            self.setTabOrder(previous, row)
+            previous = row
+        if previous is not self.more:
+            self.setTabOrder(previous, self.more)
+
+    def _on_more(self) -> None:
+        self.unfolded.emit()
+        shown = len(self.rows)
+        self._add_rows(self._folded)
+        self._folded = {}
+        self.rows[shown].show()  # the layout would do so later, and what is hidden takes no focus
+        self.rows[shown].setFocus()
+        self.more.hide()
