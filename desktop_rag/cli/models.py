@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from desktop_rag import paths
+from desktop_rag import paths, settings
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import is_terminal
 from desktop_rag.domain.errors import ModelDamaged, UserError
@@ -133,7 +133,8 @@ def _measure(args: argparse.Namespace) -> int:
     choice = library.llm_named(args.id) if args.id else library.choose_llm()
     if not args.json:
         print(f"Measuring {choice.model_id} …", file=sys.stderr, flush=True)
-    found = measure_model(paths.DataDir(args.data_dir), choice)
+    folder = paths.DataDir(args.data_dir)
+    found = measure_model(folder, choice, gpu=settings.load(folder.settings).gpu)
     if found is None:
         raise UserError(
             f"{choice.model_id} was not measured: other programs kept the processor busy. Try "

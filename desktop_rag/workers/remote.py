@@ -16,6 +16,7 @@ from desktop_rag.domain.errors import (
     ModelDamaged,
     ReaderCrashed,
     TooLarge,
+    UserError,
     WorkerCrashed,
     WorkerTimedOut,
 )
@@ -296,18 +297,27 @@ def probe_model(folder: Path, hints: ModelHints) -> ModelFacts:
         supervisor.close()
 
 
-def measure_model(data_dir: DataDir, choice: LlmChoice) -> Tuning | None:
+def measure_model(data_dir: DataDir, choice: LlmChoice, *, gpu: bool) -> Tuning | None:
     """Load a language model in a process of its own and compare ways to run it; remembers the best.
 
+    Args:
+        data_dir: where the process writes its log.
+        choice: the model.
+        gpu: it may use a graphics card.
+
     Returns:
-        what is best on this computer; `None` when others kept the processor busy, or when a
-        graphics card does the work and nothing is to be compared.
+        what is best on this computer; `None` when others kept the processor busy.
 
     Raises:
+        UserError: a graphics card does the work; there is nothing to compare.
         ModelMissing, ModelDamaged, NotEnoughMemory, WorkerCrashed: see `Generator`.
     """
-    supervisor = Supervisor(roles.llm_spec(data_dir, choice, roles.default_threads()))
+    supervisor = Supervisor(roles.llm_spec(data_dir, choice, roles.default_threads(), gpu=gpu))
     try:
+        if supervisor.call(methods.INFO).is_on_gpu:
+            raise UserError(
+                f"{choice.model_id} runs on the graphics card: there is nothing to measure."
+            )
         found = supervisor.stream(methods.TUNE, timeout_s=TOKEN_TIMEOUT_S)
         return next(iter(found), None)
     finally:

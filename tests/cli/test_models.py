@@ -105,7 +105,8 @@ def test_a_model_is_measured_and_the_list_tells_its_speed(
     file = write_tiny_model(models_dir.parent / "tiny.gguf")
     measured = Tuning(2, 1, 256, 81.3, 12.4, is_measured=True)
 
-    def measure(_: paths.DataDir, choice: LlmChoice) -> Tuning | None:
+    def measure(_: paths.DataDir, choice: LlmChoice, *, gpu: bool) -> Tuning | None:
+        assert gpu
         ModelSpeeds(models_dir / FILE_NAME).put(choice.model_file, measured)
         return measured
 
@@ -129,6 +130,6 @@ def test_a_busy_computer_is_not_measured(
 ) -> None:
     models_dir.mkdir()
     assert command("add", str(write_tiny_model(models_dir.parent / "tiny.gguf"))) == 0
-    monkeypatch.setattr(models, "measure_model", lambda *_: None)
+    monkeypatch.setattr(models, "measure_model", lambda *_, **__: None)
     assert command("measure", "tiny") == UserError.exit_code
     assert "nothing else to do" in capsys.readouterr().err

@@ -13,12 +13,13 @@ import pytest
 from desktop_rag import paths
 from desktop_rag.app import App, Engines
 from desktop_rag.domain.answers import Answer, Role, Turn
-from desktop_rag.domain.errors import InvalidInput
+from desktop_rag.domain.errors import InvalidInput, UserError
 from desktop_rag.domain.events import AnswerDelta, Event
-from desktop_rag.domain.ports import GenerationLimits
+from desktop_rag.domain.ports import GenerationLimits, GeneratorInfo
 from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
-from desktop_rag.workers import roles
+from desktop_rag.workers import remote, roles
 from desktop_rag.workers.remote import RemoteGenerator
+from desktop_rag.workers.spec import WorkerSpec
 from desktop_rag.workers.supervisor import Supervisor
 from tests.helpers.fake_hosts import FakeChoice
 from tests.helpers.fakes import fake_engines
@@ -138,3 +139,27 @@ def test_a_worker_that_is_killed_while_it_writes_leaves_what_it_wrote(
         assert app.messages(running.conversation)[-1].answer == answer
         assert app.ask(QUESTION, running.conversation).result(TIMEOUT_S).text
     caplog.clear()
+
+
+def test_what_runs_on_a_graphics_card_is_not_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    closed = []
+
+    class OnCard:
+        """A worker whose model is on the card."""
+
+        def __init__(self, spec: WorkerSpec) -> None:
+            pass
+
+        def call(self, method: object) -> GeneratorInfo:
+            return GeneratorInfo("odd", 4096, is_on_gpu=True)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    monkeypatch.setattr(remote, "Supervisor", OnCard)
+    choice = FakeChoice("odd", tmp_path / "odd.gguf")
+    with pytest.raises(UserError, match="graphics card"):
+        remote.measure_model(paths.DataDir(tmp_path), choice, gpu=True)
+    assert closed
