@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from desktop_rag.domain.answers import Passage
+from desktop_rag.domain.naming import file_name
 from desktop_rag.domain.scoring import held_stems, stems, stems_of
 from desktop_rag.domain.terms import FUNCTION_WORDS, fold
 
@@ -90,7 +91,7 @@ def holds(side: Side, passage: Passage) -> bool:
     """Whether a passage is about a side: it holds its own words, or its title or file does."""
     if not side.own:
         return True
-    held = held_stems(passage) | stems(re.split(r"[\\/]", passage.path)[-1])
+    held = held_stems(passage) | stems(file_name(passage.path))
     return len(side.own & held) >= _NAMED * len(side.own)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop_rag.domain.answers import Citation, Passage
-from desktop_rag.domain.naming import name_words
+from desktop_rag.domain.naming import file_name, name_words
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.support import terms
 from desktop_rag.domain.table_cells import CELL
@@ -65,7 +65,7 @@ class Claim:
     @property
     def file(self) -> str:
         """The file's name."""
-        return re.split(r"[\\/]", self.path)[-1]
+        return file_name(self.path)
 
     @property
     def context(self) -> frozenset[str]:

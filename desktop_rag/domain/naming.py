@@ -35,7 +35,7 @@ class Holding:
     @property
     def file(self) -> str:
         """The file's name."""
-        return _SEPARATORS.split(self.path)[-1]
+        return file_name(self.path)
 
     @property
     def stem(self) -> str:
@@ -46,6 +46,11 @@ class Holding:
     def folders(self) -> tuple[str, ...]:
         """Names of the folders it lies in, the innermost last."""
         return tuple(filter(None, _SEPARATORS.split(self.path)[:-1]))
+
+
+def file_name(path: str) -> str:
+    """The last part of a path of any system."""
+    return _SEPARATORS.split(path)[-1]
 
 
 def name_words(text: str) -> tuple[str, ...]:

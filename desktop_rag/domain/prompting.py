@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.domain.answers import Passage, Role, Turn
 from desktop_rag.domain.compression import shown
 from desktop_rag.domain.fencing import fenced
+from desktop_rag.domain.naming import file_name
 from desktop_rag.domain.support import Terms, terms
 from desktop_rag.domain.table_cells import with_column_names
 
@@ -167,4 +168,4 @@ def title_of(passage: Passage) -> str:
 
 def file_of(passage: Passage) -> str:
     """The file's name."""
-    return re.split(r"[\\/]", passage.path)[-1]
+    return file_name(passage.path)

@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 
 from desktop_rag.domain.answers import (
     Answer,
@@ -45,6 +44,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.composing import Composer, Judge, Question
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.following_up import FollowingUp, InContext
+from desktop_rag.services.late_changes import with_late_changes
 from desktop_rag.services.preparing import Asked, Preparation, Preparing
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.reusing import Reusing
@@ -63,8 +63,6 @@ _BUG = (
     "The answer failed because of an error inside the program; ask again, and report it with the "
     "log if it stays."
 )
-
-
 _CANNOT_GO_ON = (
     "What the answer was written from is not in the library any more, so that it cannot go on; ask "
     "the question again."
@@ -392,18 +390,9 @@ class Answering:
         if task.unfinished is not None and not answer.found:
             raise InvalidInput(_CANNOT_GO_ON)
         self._has_model = self._has_model or bool(answer.model)
-        answer = replace(self._with_lost_sources(_as_asked(answer, meant)), unread=unread)
+        answer = replace(_as_asked(answer, meant), unread=unread)
+        answer = with_late_changes(answer, self._catalog)
         return answer if len(task.text) <= MAX_QUESTION_CHARS else _with_notice(answer)
-
-    def _with_lost_sources(self, answer: Answer) -> Answer:
-        """Says which documents left the library while the answer was written."""
-        lost = [one for one in answer.citations if not self._catalog.text(one.document)]
-        notes = [
-            f"“{name}” was taken out of the library while this was written."
-            for name in dict.fromkeys(one.title or PurePath(one.path).name for one in lost)
-        ]
-        understood = replace(answer.understood, notes=(*answer.understood.notes, *notes))
-        return replace(answer, understood=understood) if notes else answer
 
     def _meant(
         self, text: str, earlier: Sequence[Message], scope: Scope, is_cancelled: Callable[[], bool]

@@ -28,14 +28,11 @@ from desktop_rag.domain.answers import (
 )
 from desktop_rag.domain.assurance import levels_of, trusted
 from desktop_rag.domain.budget import Effort
-from desktop_rag.domain.citing import Cited, Place, cite, confidence
-from desktop_rag.domain.documents import DocumentId, Page, Part
+from desktop_rag.domain.citing import Cited, cite, confidence
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
 from desktop_rag.domain.footnotes import footnotes_to
 from desktop_rag.domain.ordering import in_known_order
-from desktop_rag.domain.parts import place_of
-from desktop_rag.domain.places import boxes_for, label_of, page_of
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
 from desktop_rag.domain.prompting import (
     REFUSAL,
@@ -57,7 +54,7 @@ from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.editions import Editions, Settled
 from desktop_rag.services.filling import Budget, filled
-from desktop_rag.services.late_changes import late_changes
+from desktop_rag.services.locating import Locator
 from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
@@ -412,8 +409,6 @@ class Composer:
         with draft.measure("cite"):
             locate = Locator(self._catalog).locate
             cited = cite(draft.text, draft.question.text, draft.passages, locate)
-        changed = late_changes(cited.citations, self._catalog)
-        draft.note = f"{draft.note} {changed}".strip()
         return draft.form.completed(_answer(draft, cited))
 
     def _quote_at_once(self, draft: _Draft) -> None:
@@ -441,33 +436,6 @@ class Composer:
         text = draft.form.quoted(draft.passages)
         locate = Locator(self._catalog).locate
         return cite(text, draft.question.text, draft.passages, locate) if text else None
-
-
-class Locator:
-    """Places of spans; reads a document's text and pages once."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
-        self._documents: dict[DocumentId, tuple[str, tuple[Page, ...], tuple[Part, ...]]] = {}
-
-    def locate(self, passage: Passage, start: int, end: int) -> Place:
-        """Page of a span's beginning, its label, and boxes of all its lines."""
-        if passage.document not in self._documents:
-            self._documents[passage.document] = (
-                self._catalog.text(passage.document),
-                self._catalog.pages(passage.document),
-                self._catalog.parts(passage.document),
-            )
-        text, pages, parts = self._documents[passage.document]
-        page = page_of(pages, start)
-        if page is None and passage.pages:  # the document was removed a moment ago
-            return Place(passage.pages[0], passage.page_label)
-        return Place(
-            page=page.number if page else None,
-            label=label_of(pages, start),
-            boxes=boxes_for(pages, text, start, end),
-            name=place_of(parts, text, start, end),
-        )
 
 
 def load_prompts() -> PromptTexts:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import PurePath
 
 from desktop_rag.domain.answers import Answer, Confidence, RetrievalFigures
+from desktop_rag.domain.naming import file_name
 from desktop_rag.domain.off_topic import OffTopic, off_topic
 from desktop_rag.domain.off_topic_replies import reply_to
 from desktop_rag.domain.off_topic_words import Topic
@@ -64,7 +64,7 @@ class DirectAnswers:
             return reply
         scopes = [] if scope.is_everything else [scope]
         paths = [one.file.path for one in self._holdings.files(*scopes) if one.is_read]
-        names = [PurePath(path.replace("\\", "/")).name for path in paths]
+        names = list(map(file_name, paths))
         return reply.format(count=f"{len(names):,}", names=enumerated(names, _NAMED) or "–")
 
 

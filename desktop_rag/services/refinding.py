@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from desktop_rag.domain.answers import Citation
 from desktop_rag.domain.documents import DocumentId
-from desktop_rag.domain.parts import place_of
-from desktop_rag.domain.places import boxes_for, label_of, page_of
 from desktop_rag.domain.refinding import refind
+from desktop_rag.services.locating import Locator
 from desktop_rag.storage.catalog import Catalog
 
 
@@ -38,7 +37,7 @@ class Refinding:
             return None
         moved = replace(citation, document=document, path=file.path)
         is_same = span == (citation.start, citation.end) and file.sha256 == citation.sha256
-        return moved if is_same else self._placed(moved, text, *span)
+        return moved if is_same else self._placed(moved, *span)
 
     def document(self, citation: Citation) -> DocumentId:
         """The cited document, or the one that took its place; the old one when there is none."""
@@ -52,15 +51,14 @@ class Refinding:
         ]
         return next(iter([*same, *there]), citation.document)
 
-    def _placed(self, citation: Citation, text: str, start: int, end: int) -> Citation:
-        pages = self._catalog.pages(citation.document)
-        page = page_of(pages, start)
+    def _placed(self, citation: Citation, start: int, end: int) -> Citation:
+        place = Locator(self._catalog).place(citation.document, start, end)
         return replace(
             citation,
             start=start,
             end=end,
-            page=page.number if page else None,
-            page_label=label_of(pages, start),
-            boxes=boxes_for(pages, text, start, end),
-            place=place_of(self._catalog.parts(citation.document), text, start, end),
+            page=place.page,
+            page_label=place.label,
+            boxes=place.boxes,
+            place=place.name,
         )

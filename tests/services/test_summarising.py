@@ -12,7 +12,7 @@ from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, Source
 from desktop_rag.domain.ports import GeneratorInfo
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.composing import Locator
+from desktop_rag.services.locating import Locator
 from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.services.summarising import Summarising
 from desktop_rag.storage.collections import Collections

@@ -10,6 +10,7 @@ from functools import lru_cache
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.facts.names import Vocabulary, sure_names, vocabulary
 from desktop_rag.domain.facts.statements import Held, held
+from desktop_rag.domain.naming import file_name
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.support import Terms, support, terms
 from desktop_rag.domain.table_rows import Row, rows_of
@@ -79,7 +80,7 @@ class Source:
 def source(passage: Passage) -> Source:
     """A passage, prepared. The last ones are kept: a summary checks sentence after sentence."""
     spans = sentence_spans(passage.text) or [(0, len(passage.text))]
-    file = re.split(r"[\\/]", passage.path)[-1]
+    file = file_name(passage.path)
     header = f"{passage.title} · {file} · {passage.section} · {passage.columns}"
     return Source(
         passage=passage,
