@@ -55,7 +55,6 @@ from desktop_rag.domain.structured import OpenedText
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering, RunningAnswer
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.composing import prompts_digest
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
@@ -87,6 +86,7 @@ from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.kept_answers import KeptAnswers
 from desktop_rag.storage.library_state import LibraryState
 from desktop_rag.storage.meta import Meta
+from desktop_rag.storage.prompt_texts import prompts_digest
 from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from desktop_rag import paths
 from desktop_rag.domain.answer_scoring import without_marks
 from desktop_rag.domain.answers import Role, Turn
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.prompting import shortened
+from desktop_rag.storage.prompt_texts import prompt_text
 
 Complete = Callable[[Sequence[Turn], GenerationLimits], str]
 _YES = "yes"
@@ -26,7 +26,10 @@ class Judge:
 
     def __init__(self, complete: Complete) -> None:
         self._complete = complete
-        self._relevance, self._agreement = _prompt("relevance"), _prompt("agreement")
+        self._relevance, self._agreement = (
+            prompt_text("judge_relevance"),
+            prompt_text("judge_agreement"),
+        )
 
     def is_relevant(self, question: str, reply: str) -> bool:
         """Whether a reply gives what was asked for, true or not."""
@@ -45,8 +48,3 @@ class Judge:
 
 def _plain(text: str) -> str:
     return shortened(without_marks(text), _MAX_CHARS)
-
-
-def _prompt(name: str) -> str:
-    path = paths.shipped("resources", "prompts", f"judge_{name}.txt")
-    return path.read_text(encoding="utf-8").strip()

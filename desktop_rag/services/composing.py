@@ -7,13 +7,10 @@ Called on the answerer thread only.
 from __future__ import annotations
 
 import contextlib
-import functools
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from desktop_rag import __version__, paths
 from desktop_rag.domain.absent_codes import absent_code
 from desktop_rag.domain.answer_forms import PLAIN, PROCEDURE_TOKENS, AnswerForm, form_for
 from desktop_rag.domain.answers import (
@@ -64,6 +61,7 @@ from desktop_rag.services.summarising import Summarising
 from desktop_rag.services.widening import with_procedure
 from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
+from desktop_rag.storage.prompt_texts import prompt_text
 
 NOT_FOUND = "I could not find an answer to this in your documents."
 _NEAREST = 3
@@ -440,33 +438,15 @@ class Composer:
 
 def load_prompts() -> PromptTexts:
     """The prompts shipped with the program."""
-    folder = paths.shipped("resources", "prompts")
-    return PromptTexts(
-        system=(folder / "answer_system.txt").read_text(encoding="utf-8").strip(),
-        user=(folder / "answer_user.txt").read_text(encoding="utf-8").strip(),
-        check=(folder / "answer_check.txt").read_text(encoding="utf-8").strip(),
-    )
+    return PromptTexts(*map(prompt_text, ("answer_system", "answer_user", "answer_check")))
 
 
 def load_forms() -> dict[str, str]:
     """What ends a prompt for some kinds of questions (`domain.answer_forms`)."""
-    folder = paths.shipped("resources", "prompts")
-    return {
-        name: (folder / f"form_{name}.txt").read_text(encoding="utf-8").strip()
-        for name in ("steps", "comparison", "one_side")
-    }
+    return {name: prompt_text(f"form_{name}") for name in ("steps", "comparison", "one_side")}
 
 
 _STRENGTH = (Confidence.NONE, Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
-
-
-@functools.cache
-def prompts_digest() -> str:
-    """Changes with the wording of any prompt, and with the program's version."""
-    digest = hashlib.sha256(__version__.encode())
-    for file in sorted(paths.shipped("resources", "prompts").glob("*.txt")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
 
 
 def _as_searched(question: Question, found: Found) -> Question:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from desktop_rag import paths
 from desktop_rag.domain.answers import Expansion, SearchResult
 from desktop_rag.domain.errors import DesktopRagError, InvalidInput
 from desktop_rag.domain.ports import Generator
@@ -30,6 +29,7 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.retrieval import CONSIDERED, EVERYTHING, Found, Retrieval, result
 from desktop_rag.services.stoppable import end
+from desktop_rag.storage.prompt_texts import prompt_text
 
 TIME_LIMIT_S = 60.0
 """For all techniques together; a model on a slow computer needs 15 seconds."""
@@ -134,11 +134,7 @@ class DeepSearch:
 
 def load_prompts() -> dict[Technique, str]:
     """The prompts shipped with the program."""
-    folder = paths.shipped("resources", "prompts")
-    return {
-        technique: (folder / f"deep_{technique}.txt").read_text(encoding="utf-8")
-        for technique in Technique
-    }
+    return {technique: prompt_text(f"deep_{technique}") for technique in Technique}
 
 
 def _with_expansion(found: Found, expansion: Expansion, elapsed_ms: float) -> Found:

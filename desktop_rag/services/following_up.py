@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from desktop_rag import paths
 from desktop_rag.domain.answers import Message, Role, Turn
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.followup import is_follow_up, small_talk
@@ -23,6 +22,7 @@ from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.standalone import Exchange, is_faithful, leans, standalone
 from desktop_rag.services.retrieval import EVERYTHING, Retrieval
+from desktop_rag.storage.prompt_texts import prompt_text
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class FollowingUp:
     ) -> None:
         self._retrieval = retrieval
         self._generator = generator
-        self._instruction = instruction or load_prompt()
+        self._instruction = instruction or prompt_text("follow_up")
 
     def read(
         self,
@@ -156,8 +156,3 @@ def _beginning(answer: str) -> str:
 
 def _unnumbered(text: str) -> str:
     return _NUMBERS.sub("", text)
-
-
-def load_prompt() -> str:
-    """The instruction shipped with the program."""
-    return paths.shipped("resources", "prompts", "follow_up.txt").read_text(encoding="utf-8")

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from desktop_rag import paths
 from desktop_rag.domain.answers import Role, Turn
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.evaluation import Place, Question
@@ -21,6 +20,7 @@ from desktop_rag.domain.grading import quote_span
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.terms import content_terms
 from desktop_rag.services.question_making import in_turns
+from desktop_rag.storage.prompt_texts import prompt_text
 
 _QUESTION_LIMITS = GenerationLimits(60, 0.3, "root ::= [^?？؟\\n]+ [?？؟]\n")
 _ANSWER_LIMITS = GenerationLimits(40, 0.0, "root ::= [^\\n]+\n")
@@ -121,7 +121,7 @@ def _extracts(file: str, text: str) -> Iterator[_Extract]:
 def _ask_about(
     extract: _Extract, written: Written, spread: Counter[str], complete: Complete
 ) -> bool:
-    turns = [Turn(Role.SYSTEM, _prompt()), *_asked(_EXAMPLE[0], *_EXAMPLE[1:])]
+    turns = [Turn(Role.SYSTEM, prompt_text("question_system")), *_asked(_EXAMPLE[0], *_EXAMPLE[1:])]
     question = complete([*turns, *_asked(extract.text)], _QUESTION_LIMITS).strip()
     fault = _fault(question, extract, spread)
     if fault is None and any(one.text == question for one in written.questions):
@@ -167,11 +167,6 @@ def _fault(question: str, extract: _Extract, spread: Counter[str]) -> str | None
 def _is_given_away(question: str, answer: str) -> bool:
     """Whether the answer has no word that the question lacks."""
     return set(content_terms(answer)) <= set(content_terms(question))
-
-
-def _prompt() -> str:
-    path = paths.shipped("resources", "prompts") / "question_system.txt"
-    return path.read_text(encoding="utf-8").strip()
 
 
 def _bare(answer: str) -> str:

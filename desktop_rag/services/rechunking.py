@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from desktop_rag import paths
 from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.chunking.semantic import joined_by_meaning
 from desktop_rag.domain.chunking.written import (
@@ -26,6 +25,7 @@ from desktop_rag.domain.chunking.written import (
 from desktop_rag.domain.documents import Chunk, ReadDocument
 from desktop_rag.domain.errors import Cancelled, DesktopRagError
 from desktop_rag.domain.ports import Generator, SearchIndex
+from desktop_rag.storage.prompt_texts import prompt_text
 
 _BATCH = 32
 _LONGEST_S = 120.0
@@ -165,8 +165,7 @@ class Rechunking:
         return replace(read, chunks=with_written(read.chunks, self._fitting(read, written)))
 
     def _tasks(self, read: ReadDocument) -> list[Task]:
-        prompt = paths.shipped("resources", "prompts", f"{self._chunking}.txt")
-        wording = prompt.read_text(encoding="utf-8").strip()
+        wording = prompt_text(self._chunking)
         if self._chunking is Chunking.CONTEXT:
             return context_tasks(read.document, read.chunks, wording)
         return proposition_tasks(read.chunks, wording)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from desktop_rag import paths
 from desktop_rag.domain.answers import Passage, Role, Turn
 from desktop_rag.domain.errors import UserError, WorkerCrashed
 from desktop_rag.domain.fencing import fenced
@@ -15,6 +14,7 @@ from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.summary_parts import SummaryPart
 from desktop_rag.domain.summary_points import whole_sentences
 from desktop_rag.services.writing import write
+from desktop_rag.storage.prompt_texts import prompt_text
 
 _PART_TOKENS = 1000
 """A part is a few pages: small models lose themselves in more, and progress is seen."""
@@ -165,11 +165,7 @@ class SummaryWriter:
 
 def load_prompts() -> SummaryPrompts:
     """The prompts shipped with the program."""
-    folder = paths.shipped("resources", "prompts")
-    return SummaryPrompts(
-        part=(folder / "summary_part.txt").read_text(encoding="utf-8").strip(),
-        whole=(folder / "summary_whole.txt").read_text(encoding="utf-8").strip(),
-    )
+    return SummaryPrompts(prompt_text("summary_part"), prompt_text("summary_whole"))
 
 
 def _grammar(sentences: int) -> str:
