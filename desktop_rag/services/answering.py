@@ -16,10 +16,8 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import (
     Answer,
-    Confidence,
     ConversationId,
     Message,
-    RetrievalFigures,
     Role,
 )
 from desktop_rag.domain.budget import Effort
@@ -41,8 +39,10 @@ from desktop_rag.domain.revisions import GREEDY, Begun, Sampling
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.composing import Composer, Judge, Question
+from desktop_rag.services.composing import Composer, Judge
 from desktop_rag.services.direct_answers import DirectAnswers
+from desktop_rag.services.drafts import Question
+from desktop_rag.services.finishing import from_no_document
 from desktop_rag.services.following_up import FollowingUp, InContext
 from desktop_rag.services.late_changes import with_late_changes
 from desktop_rag.services.preparing import Asked, Preparation, Preparing
@@ -376,7 +376,7 @@ class Answering:
     def _compose(self, running: RunningAnswer, task: Task) -> Answer:
         reply = small_talk(task.text)
         if reply is not None:
-            return _plain(task.text, reply)
+            return from_no_document(task.text, reply, QuestionKind.CHAT)
         unread = self._catalog.counts().queued
         valid = self._still_valid(task.prepared)
         meant = valid.meant if valid is not None else None
@@ -425,20 +425,6 @@ def _as_asked(answer: Answer, asked: InContext) -> Answer:
     """The answer to what was typed, with what it was understood as."""
     understood = replace(answer.understood, rewritten=asked.rewritten, inherited=asked.inherited)
     return replace(answer, question=asked.typed, understood=understood)
-
-
-def _plain(question: str, text: str) -> Answer:
-    """An answer from no document at all."""
-    return Answer(
-        question=question,
-        text=text,
-        citations=(),
-        confidence=Confidence.NONE,
-        found=True,
-        figures=RetrievalFigures(0, 0, 0, 0, 0),
-        kind=QuestionKind.CHAT,
-        scope_note="No document was looked at.",
-    )
 
 
 def _with_notice(answer: Answer) -> Answer:

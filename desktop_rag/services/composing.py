@@ -1,31 +1,27 @@
 """Composes one answer, step by step: find, judge, select, write, check.
 
-Holds what is learned from one answer to the next (the model's prompt speed) and nothing else.
-Called on the answerer thread only.
+What the model has read last is remembered from one answer to the next, and nothing else. Called on
+the answerer thread only.
 """
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from desktop_rag.domain.absent_codes import absent_code
-from desktop_rag.domain.answer_forms import PLAIN, PROCEDURE_TOKENS, AnswerForm, form_for
+from desktop_rag.domain.answer_forms import PROCEDURE_TOKENS, form_for
 from desktop_rag.domain.answers import (
     Answer,
-    Citation,
     Confidence,
-    ConversationId,
     Passage,
-    RetrievalFigures,
     Role,
     Turn,
 )
 from desktop_rag.domain.assurance import levels_of, trusted
 from desktop_rag.domain.budget import Effort
-from desktop_rag.domain.citing import Cited, cite, confidence
+from desktop_rag.domain.citing import Cited, cite
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
 from desktop_rag.domain.footnotes import footnotes_to
@@ -36,35 +32,29 @@ from desktop_rag.domain.prompting import (
     PromptTexts,
     build,
     is_refusal,
-    title_of,
 )
-from desktop_rag.domain.query_expansion import Wording
-from desktop_rag.domain.question_kinds import QuestionKind, kind_of
-from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
-from desktop_rag.domain.revisions import GREEDY, Begun, Sampling, as_written
-from desktop_rag.domain.scope import Scope
+from desktop_rag.domain.question_kinds import QuestionKind
+from desktop_rag.domain.revisions import as_written
 from desktop_rag.services.assuring import Prompt, alone, most_assured
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.comparing import for_both_sides
 from desktop_rag.services.counting import COUNTED, uncounted
-from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
-from desktop_rag.services.editions import Editions, Settled
+from desktop_rag.services.drafts import Draft, IsCancelled, Question
+from desktop_rag.services.editions import Editions
 from desktop_rag.services.filling import Budget, filled
+from desktop_rag.services.finding import Finding
+from desktop_rag.services.finishing import answer_of, not_found, stopped_answer, stopped_early
 from desktop_rag.services.locating import Locator
 from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
-from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
+from desktop_rag.services.retrieval import Found, Retrieval
 from desktop_rag.services.safeguards import Safeguards, without_orders_in
 from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.summarising import Summarising
-from desktop_rag.services.widening import with_procedure
 from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.prompt_texts import prompt_text
 
-NOT_FOUND = "I could not find an answer to this in your documents."
-_NEAREST = 3
 _WRITTEN_AT_ONCE = frozenset({QuestionKind.FACT, QuestionKind.COMPARISON, QuestionKind.HOW_TO})
 """Kinds of questions whose answer begins with a search."""
 
@@ -73,56 +63,6 @@ _ONE_PLACE = frozenset({QuestionKind.FACT, QuestionKind.HOW_TO})
 
 Judge = Callable[[str, Sequence[Passage]], Confidence]
 """Whether passages can hold the answer; NONE: they do not (`domain.answerability`)."""
-IsCancelled = Callable[[], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is to be answered."""
-
-    request: int
-    text: str
-    queries: tuple[str, ...]
-    """What is searched: the question, standing alone."""
-    beside: tuple[Wording, ...] = ()
-    """What is searched as well and counts less: a follow-up as it was typed."""
-    history: tuple[Turn, ...] = ()
-    scope: Scope = EVERYTHING
-    rules: RetrievalRules = DEFAULT_RULES
-    sampling: Sampling = GREEDY
-    begun: Begun | None = None
-    """What was written of the answer before; it goes on from there."""
-    conversation: ConversationId | None = None
-    is_fresh: bool = False
-    """No answer that was given before will do."""
-
-
-@dataclass(slots=True)
-class _Draft:
-    """An answer while it is written."""
-
-    question: Question
-    found: Found
-    judged: Confidence
-    figures: RetrievalFigures
-    form: AnswerForm = PLAIN
-    extract: Citation | None = None
-    passages: tuple[Passage, ...] = ()
-    portions: list[tuple[Passage, ...]] = field(default_factory=list)
-    text: str = ""
-    model: str = ""
-    answer_tokens: int = 0
-    is_stopped: bool = False
-    note: str = ""
-    timings_ms: dict[str, float] = field(default_factory=dict)
-
-    @contextlib.contextmanager
-    def measure(self, stage: str) -> Iterator[None]:
-        begin = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.timings_ms[stage] = (time.perf_counter() - begin) * 1000
 
 
 class Composer:
@@ -142,9 +82,9 @@ class Composer:
     ) -> None:
         self._direct = direct
         self._safeguards = safeguards or Safeguards()
-        self._deep = DeepSearch(retrieval, generator)
         self._quoting = Quoting(retrieval)
         self._editions = Editions(catalog)
+        self._finding = Finding(retrieval, generator, catalog, self._editions, self._safeguards)
         self._summarising = Summarising(retrieval, generator, catalog, bus, effort=effort)
         self._generator = generator
         self._catalog = catalog
@@ -178,18 +118,18 @@ class Composer:
             WorkerCrashed, WorkerTimedOut: the index or the language model ended in the middle.
         """
         begin = time.perf_counter()
-        kind = kind_of(question.text)
+        kind = question.kind
         if (direct := self._answered_directly(question, is_cancelled)) is not None:
             return direct
         if kind is QuestionKind.SUMMARY and (summary := self._summary(question, is_cancelled)):
             return self._safeguards.finished(
                 replace(summary, kind=kind), [citation.quote for citation in summary.citations]
             )
-        found = found or unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
+        found = found or self._finding.find(question, is_cancelled)
         if found is None:
             return stopped_answer(question.text)
         find_ms = (time.perf_counter() - begin) * 1000
-        settled = self._settled(question, found)
+        settled = self._finding.settled(question, found)
         draft = self._draft(question, settled.found)
         answer = self._finish(draft, is_cancelled)
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
@@ -211,10 +151,10 @@ class Composer:
     def _answered_directly(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
         def is_held() -> bool:
             try:
-                draft = self._draft(question, self._find(question, is_cancelled))
+                found = self._finding.find(question, is_cancelled)
             except UserError:
                 return False
-            return draft.judged is Confidence.HIGH
+            return found is not None and self._draft(question, found).judged is Confidence.HIGH
 
         text, scope, request = question.text, question.scope, question.request
         if self._direct is None:
@@ -246,64 +186,39 @@ class Composer:
         Raises:
             DesktopRagError: whatever `compose` would raise.
         """
-        if kind_of(question.text) not in _WRITTEN_AT_ONCE:
+        if question.kind not in _WRITTEN_AT_ONCE:
             return
-        found = unless_stopped(lambda: self._find(question, is_cancelled), is_cancelled)
+        found = self._finding.find(question, is_cancelled)
         if found is None or is_cancelled():
             return
         on_found(found)
-        draft = self._draft(question, self._settled(question, found).found)
+        draft = self._draft(question, self._finding.settled(question, found).found)
         if found.passages and draft.judged is not Confidence.NONE:
             model = unless_stopped(self._generator.info, is_cancelled)
             if model is not None:
                 prompt = self._select(draft, model)
                 read_ahead(self._generator, prompt(draft.portions[0]), is_cancelled)
 
-    def _find(self, question: Question, is_cancelled: IsCancelled) -> Found:
-        def find(queries: Sequence[str], beside: Sequence[Wording] = ()) -> Found:
-            return self._deep.find(
-                queries,
-                scope=question.scope,
-                rules=question.rules,
-                is_cancelled=is_cancelled,
-                beside=beside,
-            )
-
-        found = find(question.queries, question.beside)
-        kind = kind_of(question.text)
-        if kind is QuestionKind.COMPARISON:
-            found = for_both_sides(found, lambda query: find([query]))
-        elif kind is QuestionKind.HOW_TO:
-            steps = with_procedure(found.passages, self._catalog.neighbours)
-            found = replace(found, passages=tuple(steps))
-        return self._safeguards.guarded(found)
-
-    def _settled(self, question: Question, found: Found) -> Settled:
-        settled = self._editions.settled(found, is_narrowed=not question.scope.is_everything)
-        if settled.replaced:
-            return replace(settled, found=self._safeguards.guarded(settled.found))
-        return settled
-
-    def _draft(self, question: Question, found: Found) -> _Draft:
+    def _draft(self, question: Question, found: Found) -> Draft:
         question = _as_searched(question, found)
         judged = self._judge(question.queries[-1], found.passages)
-        kind = kind_of(question.text)
-        form = form_for(kind, found.texts[0], found.passages, self._forms)
-        return _Draft(question, found, judged, found.figures, form)
+        form = form_for(question.kind, found.texts[0], found.passages, self._forms)
+        locate = Locator(self._catalog).locate
+        return Draft(question, found, judged, found.figures, locate, form)
 
-    def _finish(self, draft: _Draft, is_cancelled: IsCancelled) -> Answer:
+    def _finish(self, draft: Draft, is_cancelled: IsCancelled) -> Answer:
         if draft.judged is Confidence.NONE or not draft.found.passages:
-            return _not_found(draft)
+            return not_found(draft)
         if (others := _only_others(draft)) is not None:
             return others
         if is_cancelled():
-            return _stopped_early(draft)
+            return stopped_early(draft)
         self._quote_at_once(draft)
         try:
             with draft.measure("load_model"):
                 model = unless_stopped(self._generator.info, is_cancelled)
             if model is None:
-                return _stopped_early(draft)
+                return stopped_early(draft)
             prompt = self._select(draft, model)
         except UserError as error:
             if draft.question.begun is not None:  # a quotation is no way to go on
@@ -312,13 +227,13 @@ class Composer:
         self._show(draft)
         turns = self._stated(draft, prompt, is_cancelled)
         if turns is None:
-            return _stopped_early(draft) if is_cancelled() else _not_found(draft)
+            return stopped_early(draft) if is_cancelled() else not_found(draft)
         self._write(draft, turns, is_cancelled)
         return self._checked(draft)
 
     # ------------------------------------------------------------------ steps
 
-    def _select(self, draft: _Draft, model: GeneratorInfo) -> Prompt:
+    def _select(self, draft: Draft, model: GeneratorInfo) -> Prompt:
         """Fill the budget with passages; returns how a prompt is made of some of them.
 
         Raises:
@@ -331,7 +246,7 @@ class Composer:
         self._fill(draft, portion.budget, is_follow_up=bool(portion.history))
         return lambda some: build(self._prompts, portion.question, some, portion.history)
 
-    def _fill(self, draft: _Draft, budget: Budget, *, is_follow_up: bool) -> None:
+    def _fill(self, draft: Draft, budget: Budget, *, is_follow_up: bool) -> None:
         selected = filled(draft.found, budget, self._catalog.neighbours, draft.question.rules)
         arranged = draft.form.arranged(selected.passages)
         passages = without_orders_in(arranged, draft.found.question)
@@ -341,21 +256,19 @@ class Composer:
         draft.portions = self._portions(draft, budget)
         self._last_passages = passages
 
-    def _portions(self, draft: _Draft, budget: Budget) -> list[tuple[Passage, ...]]:
+    def _portions(self, draft: Draft, budget: Budget) -> list[tuple[Passage, ...]]:
         """What the model reads at a time when it looks for a single fact."""
-        kind = kind_of(draft.question.text)
+        kind = draft.question.kind
         if kind is not QuestionKind.FACT or self._effort() is Effort.THOROUGH:
             return [draft.passages]
         return alone(draft.passages, draft.found.passages, draft.question.text, budget)
 
-    def _show(self, draft: _Draft) -> None:
+    def _show(self, draft: Draft) -> None:
         self._bus.publish(SourcesFound(draft.question.request, draft.passages))
 
-    def _stated(
-        self, draft: _Draft, prompt: Prompt, is_cancelled: IsCancelled
-    ) -> list[Turn] | None:
+    def _stated(self, draft: Draft, prompt: Prompt, is_cancelled: IsCancelled) -> list[Turn] | None:
         """The prompt with the passages that state the answer; `None` when none does."""
-        kind = kind_of(draft.question.text)
+        kind = draft.question.kind
         if kind not in _ONE_PLACE or draft.question.begun is not None:
             return prompt(draft.passages)
         with draft.measure("weigh"):
@@ -370,7 +283,7 @@ class Composer:
         draft.figures = draft.figures.with_passages(assured.read)
         return None if draft.judged is Confidence.NONE else assured.turns
 
-    def _write(self, draft: _Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
+    def _write(self, draft: Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
         question = draft.question
         begun = as_written(question.begun, draft.passages) if question.begun else ""
@@ -398,25 +311,24 @@ class Composer:
             draft.timings_ms["first_token"] = weighed_ms + written.first_ms
         draft.timings_ms["generate"] = written.total_ms - (written.first_ms or written.total_ms)
 
-    def _checked(self, draft: _Draft) -> Answer:
+    def _checked(self, draft: Draft) -> Answer:
         """The draft with its citations checked."""
         if not draft.text.strip():
-            return _stopped_early(draft) if draft.is_stopped else _not_found(draft)
+            return stopped_early(draft) if draft.is_stopped else not_found(draft)
         if is_refusal(draft.text) and not draft.is_stopped:
-            return _not_found(draft)
+            return not_found(draft)
         with draft.measure("cite"):
-            locate = Locator(self._catalog).locate
-            cited = cite(draft.text, draft.question.text, draft.passages, locate)
-        return draft.form.completed(_answer(draft, cited))
+            cited = cite(draft.text, draft.question.text, draft.passages, draft.locate)
+        return draft.form.completed(answer_of(draft, cited))
 
-    def _quote_at_once(self, draft: _Draft) -> None:
+    def _quote_at_once(self, draft: Draft) -> None:
         """Show the sentence that answers best; whatever is written comes seconds later."""
         with draft.measure("extract"):
-            draft.extract = self._quoting.best(draft.found, Locator(self._catalog).locate)
+            draft.extract = self._quoting.best(draft.found, draft.locate)
         if draft.extract is not None:
             self._bus.publish(ExtractFound(draft.question.request, draft.extract))
 
-    def _extract(self, draft: _Draft, error: UserError) -> Answer:
+    def _extract(self, draft: Draft, error: UserError) -> Answer:
         """An answer without a language model: the sentence that was shown at once."""
         self._fill(draft, self._portioning.without_model(), is_follow_up=False)
         self._show(draft)
@@ -428,12 +340,11 @@ class Composer:
         # Nobody checked that the sentence answers the question, only that it is about it.
         draft.judged = min(draft.judged, Confidence.LOW, key=_STRENGTH.index)
         note = f"Quoted word for word, without a language model. {error.message}"
-        return replace(draft.form.completed(_answer(draft, cited)), note=note)
+        return replace(draft.form.completed(answer_of(draft, cited)), note=note)
 
-    def _quoted(self, draft: _Draft) -> Cited | None:
+    def _quoted(self, draft: Draft) -> Cited | None:
         text = draft.form.quoted(draft.passages)
-        locate = Locator(self._catalog).locate
-        return cite(text, draft.question.text, draft.passages, locate) if text else None
+        return cite(text, draft.question.text, draft.passages, draft.locate) if text else None
 
 
 def load_prompts() -> PromptTexts:
@@ -455,68 +366,9 @@ def _as_searched(question: Question, found: Found) -> Question:
     return replace(question, text=text, queries=found.texts)
 
 
-def _answer(draft: _Draft, cited: Cited) -> Answer:
-    return Answer(
-        question=draft.question.text,
-        text=cited.text,
-        citations=cited.citations,
-        confidence=confidence(draft.judged, cited),
-        found=True,
-        figures=draft.figures,
-        model=draft.model,
-        stopped=draft.is_stopped,
-        unsupported=cited.unsupported,
-        note=draft.note,
-        extract=draft.extract,
-    )
-
-
-def _not_found(draft: _Draft) -> Answer:
-    titles = dict.fromkeys(title_of(passage) for passage in draft.found.passages)
-    return Answer(
-        question=draft.question.text,
-        text=NOT_FOUND,
-        citations=(),
-        confidence=Confidence.NONE,
-        found=False,
-        figures=replace(draft.figures, passages=0, passage_documents=0),
-        model=draft.model,
-        stopped=draft.is_stopped,
-        nearest=tuple(titles)[:_NEAREST],
-    )
-
-
-def _only_others(draft: _Draft) -> Answer | None:
+def _only_others(draft: Draft) -> Answer | None:
     """The answer when all that was found is about other models than the one asked about."""
-    if kind_of(draft.question.text) not in _ONE_PLACE or draft.question.begun is not None:
+    if draft.question.kind not in _ONE_PLACE or draft.question.begun is not None:
         return None
     sentence = absent_code(draft.question.queries[-1], draft.found.passages)
-    return replace(_not_found(draft), note=sentence) if sentence else None
-
-
-def _stopped_early(draft: _Draft) -> Answer:
-    """Stopped before the first word."""
-    return Answer(
-        question=draft.question.text,
-        text="",
-        citations=(),
-        confidence=Confidence.LOW,
-        found=True,
-        figures=draft.figures,
-        model=draft.model,
-        stopped=True,
-        extract=draft.extract,
-    )
-
-
-def stopped_answer(question: str) -> Answer:
-    """Stopped before anything was found."""
-    return Answer(
-        question=question,
-        text="",
-        citations=(),
-        confidence=Confidence.LOW,
-        found=True,
-        figures=RetrievalFigures(0, 0, 0, 0, 0),
-        stopped=True,
-    )
+    return replace(not_found(draft), note=sentence) if sentence else None

@@ -24,6 +24,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting_files import count_files, count_mentions
 from desktop_rag.services.counting_parts import count_parts
 from desktop_rag.services.counting_rows import count_rows
+from desktop_rag.services.finishing import nothing_searched, stopped_answer
 from desktop_rag.services.pinpointing import Pinpointing
 from desktop_rag.services.whole_library import WholeLibrary
 from desktop_rag.storage.catalog import Catalog
@@ -76,7 +77,7 @@ class Counting:
         try:
             tally = _tally(library, wanted)
         except Cancelled:
-            return _stopped(text)
+            return stopped_answer(text)
         if tally is None:
             return None
         answer = self._told(text, wanted, tally, library.files)
@@ -106,13 +107,10 @@ class Counting:
             citations=tuple(pins.cite(number, item) for number, item in enumerate(items, 1)),
             confidence=Confidence.MEDIUM if tally.gaps else Confidence.HIGH,
             found=True,
-            figures=_NO_FIGURES,
+            figures=nothing_searched(),
             kind=QuestionKind.LIST if wanted.is_list else QuestionKind.COUNT,
             scope_note=scope_sentence(tally),
         )
-
-
-_NO_FIGURES = RetrievalFigures(0, 0, 0, 0, 0)
 
 
 def _tally(library: WholeLibrary, wanted: Wanted) -> Tally | None:
@@ -163,16 +161,4 @@ def _figures(tally: Tally, answer: Answer, files: list[HeldFile]) -> RetrievalFi
         candidates=tally.count,
         passages=len(answer.citations),
         passage_documents=len({one.document for one in answer.citations}),
-    )
-
-
-def _stopped(text: str) -> Answer:
-    return Answer(
-        question=text,
-        text="",
-        citations=(),
-        confidence=Confidence.LOW,
-        found=True,
-        figures=_NO_FIGURES,
-        stopped=True,
     )

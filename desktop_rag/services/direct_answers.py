@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from desktop_rag.domain.answers import Answer, Confidence, RetrievalFigures
+from desktop_rag.domain.answers import Answer
 from desktop_rag.domain.naming import file_name
 from desktop_rag.domain.off_topic import OffTopic, off_topic
 from desktop_rag.domain.off_topic_replies import reply_to
@@ -13,6 +13,7 @@ from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.tally import enumerated
 from desktop_rag.services.counting import COUNTED, Counting
+from desktop_rag.services.finishing import from_no_document
 from desktop_rag.storage.holdings import Holdings
 
 _NAMED = 12
@@ -56,7 +57,7 @@ class DirectAnswers:
         off = off_topic(text)
         if off is None or (off.topic is Topic.LIVE and is_held()):
             return None
-        return _fixed(text, kind, self._reply(off, scope))
+        return from_no_document(text, self._reply(off, scope), kind)
 
     def _reply(self, off: OffTopic, scope: Scope) -> str:
         reply = reply_to(off.topic, off.language)
@@ -66,16 +67,3 @@ class DirectAnswers:
         paths = [one.file.path for one in self._holdings.files(*scopes) if one.is_read]
         names = list(map(file_name, paths))
         return reply.format(count=f"{len(names):,}", names=enumerated(names, _NAMED) or "–")
-
-
-def _fixed(text: str, kind: QuestionKind, reply: str) -> Answer:
-    return Answer(
-        question=text,
-        text=reply,
-        citations=(),
-        confidence=Confidence.NONE,
-        found=True,
-        figures=RetrievalFigures(0, 0, 0, 0, 0),
-        kind=kind,
-        scope_note="No document was looked at.",
-    )

@@ -11,7 +11,8 @@ from desktop_rag.domain.answers import Answer, ConversationId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.revisions import GREEDY
 from desktop_rag.services.answer_cache import AnswerCache, Place
-from desktop_rag.services.composing import Composer, IsCancelled, Question
+from desktop_rag.services.composing import Composer
+from desktop_rag.services.drafts import IsCancelled, Question
 from desktop_rag.services.retrieval import Found
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,8 @@ import pytest
 from desktop_rag.domain.answers import Answer, Confidence, Turn
 from desktop_rag.domain.errors import ModelMissing
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.composing import Composer, Question
+from desktop_rag.services.composing import Composer
+from desktop_rag.services.drafts import Question
 from desktop_rag.services.retrieval import Retrieval
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database

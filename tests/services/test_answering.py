@@ -41,9 +41,9 @@ from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
-from desktop_rag.services.composing import NOT_FOUND
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.direct_answers import DirectAnswers
+from desktop_rag.services.finishing import NOT_FOUND
 from desktop_rag.services.retrieval import Retrieval
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.collections import Collections
