@@ -179,7 +179,8 @@ class AnswerPrinter:
         if isinstance(event, ExtractFound) and self._is_live:
             say(f"Quoted from {mention(event.citation)}: “{_on_a_line(event.citation.quote)}”")
         elif isinstance(event, SourcesFound) and event.passages:
-            say(f"Reading {len(event.passages)} passages …")
+            number = len(event.passages)
+            say(f"Reading {number} passage{'s' if number > 1 else ''} …")
         elif isinstance(event, AnswerProgress):
             say(event.sentence)
         elif isinstance(event, AnswerDelta) and self._is_live:

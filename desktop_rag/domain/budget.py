@@ -14,7 +14,7 @@ from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.sentences import sentence_spans
 
 MAX_PASSAGES = 5
-_WORTHWHILE = 60
+WORTHWHILE = 60
 """A passage is not cut down to fewer tokens than this; a stump only distracts."""
 _ANSWER_TOKENS = 300
 _TEMPLATE_TOKENS = 50
@@ -116,7 +116,7 @@ def fill(
             chosen.append(passage)
             left -= cost
         elif not chosen:
-            chosen.append(cut(passage, max(left, _WORTHWHILE) / cost))
+            chosen.append(cut(passage, max(left, WORTHWHILE) / cost))
             left = 0
     return chosen
 

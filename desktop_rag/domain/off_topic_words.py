@@ -36,7 +36,7 @@ PATTERNS: dict[str, dict[Topic, str]] = {
             r"what do you do|how can you help(?: me)?|help(?: me)?|"
             r"how do you work|how does this (?:work|program work|app work)|are you (?:an? )?(?:ai|"
             r"bot|"
-            r"robot|human|chatgpt|person)|how are you(?: doing)?(?: today)?|how is it going|"
+            r"robot|human|chatgpt|person)|how are you(?: doing)?(?: today)?|how(?:'s| is) it going|"
             r"what can i ask(?: you)?"
         ),
         Topic.LIBRARY: (

@@ -127,7 +127,8 @@ def _follow(event: Event, request: int, call: Call) -> None:
     if getattr(event, "request", None) != request:
         return
     if isinstance(event, SourcesFound) and event.passages:
-        call.tell(f"Reading {len(event.passages)} passages.")
+        number = len(event.passages)
+        call.tell(f"Reading {number} passage{'s' if number > 1 else ''}.")
     elif isinstance(event, AnswerProgress):
         call.tell(event.sentence)
     elif isinstance(event, AnswerDelta):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Turn
-from desktop_rag.domain.budget import ALLOWANCES, Effort, room_in
+from desktop_rag.domain.budget import ALLOWANCES, WORTHWHILE, Effort, room_in
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.ports import Generator, GeneratorInfo
 from desktop_rag.domain.prompting import shortened
@@ -51,19 +51,17 @@ class Portioning:
         However slow the model is, it is at least `least` tokens, if there is room.
 
         Raises:
-            UserError: the model's context is too small for any answer from a passage.
+            UserError: the model's context is too small for an answer from a passage.
         """
         room = room_in(model.context_tokens)
         if not room.is_enough:
-            raise UserError(
-                f"The language model {model.id} reads only {model.context_tokens} tokens at once, "
-                "too few for a passage and a question; choose another one with `desktop-rag "
-                "models default`."
-            )
+            raise _too_small(model)
         question = shortened(question, room.question_chars)
         history = tuple(history) if room.has_history else ()
         fixed = [system, question, *(turn.content for turn in history)]
         left = room.left(model.context_tokens, sum(self._generator.count_tokens(fixed)))
+        if left < WORTHWHILE:
+            raise _too_small(model)
         allowance = ALLOWANCES[self._effort()]
         tokens = max(allowance.tokens(model.prompt_tokens_per_s, left), min(least, left))
         budget = Budget(tokens, self._generator.count_tokens, allowance.passages)
@@ -73,6 +71,14 @@ class Portioning:
         """For passages that are only shown."""
         allowance = ALLOWANCES[self._effort()]
         return Budget(allowance.least, _estimated, allowance.passages)
+
+
+def _too_small(model: GeneratorInfo) -> UserError:
+    return UserError(
+        f"The language model {model.id} reads only {model.context_tokens} tokens at once, too few "
+        "for a passage and this question; ask a shorter one, or choose another model with "
+        "`desktop-rag models default`."
+    )
 
 
 def _estimated(texts: Sequence[str]) -> list[int]:

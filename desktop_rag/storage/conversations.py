@@ -23,6 +23,9 @@ from desktop_rag.domain.answers import (
 from desktop_rag.domain.errors import InvalidInput, NotFound
 from desktop_rag.storage.database import Database
 
+_LARGEST_ID = 2**63 - 1
+"""Whoever names a larger one gets the same reply as for any that is not there."""
+
 _ANSWER = msgspec.json.Decoder(Answer)
 
 
@@ -177,7 +180,9 @@ class Conversations:
 
 
 def _require(db: sqlite3.Connection, conversation: ConversationId) -> None:
-    found = db.execute("SELECT 1 FROM conversations WHERE id = ?", (conversation,)).fetchone()
+    found = None
+    if abs(conversation) <= _LARGEST_ID:
+        found = db.execute("SELECT 1 FROM conversations WHERE id = ?", (conversation,)).fetchone()
     if found is None:
         raise NotFound(
             f"Conversation {conversation} does not exist any more; start a new one.",

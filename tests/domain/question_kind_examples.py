@@ -7,6 +7,8 @@ from desktop_rag.domain.question_kinds import QuestionKind
 _EXAMPLES = {
     QuestionKind.FACT: """
         What does the contract say about pets?
+        Hello, what is the notice period?
+        Hi Meyer
         Which supplier delivers the valves?
         List the ingredients of the sauce.
         Quanti giorni di ferie ho?
@@ -339,6 +341,10 @@ _EXAMPLES = {
         列出所有合同
     """,
     QuestionKind.CHAT: """
+        Hello, how are you?
+        Hey how's it going?
+        Hallo, wie geht es dir?
+        Good morning! What can you do?
         Wie geht es dir?
         Who made you?
         what are you able to do?

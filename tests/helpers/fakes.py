@@ -564,6 +564,7 @@ class FakeGenerator:
         model_id: str = "fake-llm",
         tuned_to: Tuning | None = None,
         prompt_tokens_per_s: float = 0.0,
+        tokens_per_word: int = 1,
     ) -> None:
         self.answer = answer
         self.delay_s = delay_s
@@ -574,6 +575,7 @@ class FakeGenerator:
         self.failure = failure
         self.prompts: list[tuple[Turn, ...]] = []
         self.limits: list[GenerationLimits] = []
+        self.tokens_per_word = tokens_per_word
         self.weighed: list[tuple[Turn, ...]] = []
         self.weights = {"Yes": -0.1, "No": -3.0}
         self.tunings = 0
@@ -592,7 +594,7 @@ class FakeGenerator:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         self._check()
-        return [len(re.findall(r"\w+|[^\w\s]", text)) for text in texts]
+        return [len(re.findall(r"\w+|[^\w\s]", one)) * self.tokens_per_word for one in texts]
 
     def stream(
         self, turns: Sequence[Turn], limits: GenerationLimits, is_cancelled: Callable[[], bool]

@@ -474,6 +474,15 @@ def test_a_context_too_small_for_any_answer_is_said_and_the_best_sentence_quoted
     assert "256 tokens" in answer.note
 
 
+def test_a_context_that_the_instructions_fill_is_said_and_the_best_sentence_quoted(
+    desk: Desk,
+) -> None:
+    desk.open_with(FakeGenerator(context_tokens=512, tokens_per_word=6))
+    answer = desk.ask("When did the harbour bridge open?")
+    assert answer.text == "The harbour bridge opened in 1932. [1]"
+    assert "512 tokens" in answer.note
+
+
 def test_stop_works_while_the_model_is_loaded(desk: Desk) -> None:
     is_loading, may_end = threading.Event(), threading.Event()
     info = desk.generator.info()

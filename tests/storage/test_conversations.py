@@ -102,6 +102,8 @@ def test_a_chat_is_renamed_and_deleted(conversations: Conversations) -> None:
 def test_nothing_is_added_to_a_chat_that_is_gone(conversations: Conversations) -> None:
     with pytest.raises(NotFound, match="start a new one"):
         conversations.add(ConversationId(99), Role.USER, "Anyone?")
+    with pytest.raises(NotFound, match="start a new one"):
+        conversations.messages(ConversationId(10**30))
 
 
 def test_a_title_is_never_empty(conversations: Conversations) -> None:
