@@ -5,6 +5,7 @@ from __future__ import annotations
 from desktop_rag.domain.answers import Answer, SearchResult
 from desktop_rag.domain.mentions import mention, remarks
 from desktop_rag.domain.structured import DocumentList, ListedDocument, OpenedText
+from desktop_rag.domain.tally import count
 
 
 def of_search(found: SearchResult, pending: str) -> str:
@@ -54,12 +55,12 @@ def of_opened(opened: OpenedText) -> str:
 def of_list(listed: DocumentList) -> str:
     """A line a file."""
     shown = len(listed.documents)
-    count = f"{listed.total} files" + (f", {shown} of them here" if shown < listed.total else "")
-    return _joined(f"{count}.", "\n".join(map(_line, listed.documents)))
+    here = f", {shown} of them here" if shown < listed.total else ""
+    return _joined(f"{count(listed.total, 'file')}{here}.", "\n".join(map(_line, listed.documents)))
 
 
 def _line(document: ListedDocument) -> str:
-    size = f"{document.pages} pages" if document.pages else ""
+    size = count(document.pages, "page") if document.pages else ""
     return " · ".join(
         filter(None, (document.path, document.title, size, document.state, document.failure))
     )

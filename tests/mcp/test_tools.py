@@ -125,8 +125,9 @@ def test_documents_are_listed(filled: Served) -> None:
     assert [Path(one["path"]).name for one in listed["documents"]] == ["pump.txt", "tea.md"]
     assert listed["total"] == 2
     assert "2 files." in text_of(whole)
-    part = filled.call("list_documents", name="TEA").structured_content
-    assert [Path(one["path"]).name for one in part["documents"]] == ["tea.md"]
+    part = filled.call("list_documents", name="TEA")
+    assert [Path(one["path"]).name for one in part.structured_content["documents"]] == ["tea.md"]
+    assert text_of(part).startswith("1 file.")
     paged = filled.call("list_documents", limit=1, skip=1)
     assert [Path(one["path"]).name for one in paged.structured_content["documents"]] == ["tea.md"]
     assert "2 files, 1 of them here." in text_of(paged)
