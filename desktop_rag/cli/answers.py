@@ -145,12 +145,18 @@ def _ask(args: argparse.Namespace) -> int:
 
 def _begun(app: App, args: argparse.Namespace) -> AnswerHandle:
     chat = None if args.chat is None else ConversationId(args.chat)
+    scope = scope_of(args)
     if chat is not None and not args.question:
+        if args.deep or args.graph or args.fresh or not scope.is_everything:
+            raise InvalidInput(
+                "Without a QUESTION the last answer of the chat goes on from the sources it has: "
+                "leave the other options out, or ask something."
+            )
         return app.go_on(chat)
     return app.ask(
         " ".join(args.question),
         chat,
-        scope_of(args),
+        scope,
         deep=args.deep,
         graph=args.graph,
         is_fresh=args.fresh,

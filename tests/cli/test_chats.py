@@ -53,3 +53,12 @@ def test_a_broken_off_answer_goes_on(filled: Terminal) -> None:
 def test_the_json_holds_the_sentence_that_was_shown_at_once(filled: Terminal) -> None:
     extract = filled.json("ask", "How much oil does the pump hold?")["extract"]
     assert extract["quote"] == "The pump holds four litres of oil."
+
+
+@pytest.mark.parametrize("option", [["--deep"], ["--graph"], ["--fresh"], ["--type", "pdf"]])
+def test_what_does_nothing_to_an_answer_that_goes_on_is_refused(
+    filled: Terminal, option: list[str]
+) -> None:
+    code, _, told = filled.run("ask", "--continue", "1", *option)
+    assert code == InvalidInput.exit_code
+    assert "leave the other options out" in told
