@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, RetrievalFigures
-from desktop_rag.domain.mentions import masked_words
+from desktop_rag.domain.mentions import remarks
 
 
 def count(number: int, noun: str) -> str:
@@ -38,17 +38,11 @@ def confidence(level: Confidence) -> str:
 
 def remark(answer: Answer) -> str:
     """What else there is to say under an answer; empty for most."""
-    remarks = [*answer.understood.sentences(), *answer.conflicts]
-    if answer.is_cached:
-        remarks.append("Given before; nothing it rests on has changed since.")
-    if answer.note:
-        quoted = "Quoted word for word: no language model wrote this."
-        remarks.append(answer.note if answer.model or not answer.found else quoted)
+    said = [*answer.understood.sentences(), *answer.conflicts, *remarks(answer)]
     if answer.nearest and not answer.found:
-        remarks.append(f"Closest in your library: {'; '.join(answer.nearest)}")
-    remarks += [unread(answer.unread)] if answer.unread else []
-    remarks += [masked] if (masked := masked_words(answer)) else []
-    return " · ".join(remarks)
+        said.append(f"Closest in your library: {'; '.join(answer.nearest)}")
+    said += [unread(answer.unread)] if answer.unread else []
+    return " · ".join(said)
 
 
 def unread(files: int) -> str:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.domain.answers import Answer, ConversationId, Message, Role
+from desktop_rag.domain.answers import Answer, Confidence, ConversationId, Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
@@ -155,6 +155,19 @@ def test_tab_goes_through_the_sources_before_what_stands_below(
         found += [widget] if widget in wanted else []
         widget = widget.nextInFocusChain()
     assert found == wanted
+
+
+def test_small_talk_is_not_called_missing_from_the_documents(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    message = finished(window, qtbot)
+    assert message.badge.isVisible()
+    talk = replace(app.answer("Thanks", "You're welcome."), confidence=Confidence.NONE)
+    message.complete(talk)
+    assert not message.badge.isVisible()
+    message.complete(replace(talk, found=False))
+    assert message.badge.isVisible()
+    assert message.badge.text() == "Not in your documents"
 
 
 def test_a_long_answer_that_comes_at_once_is_read_from_its_beginning(

@@ -28,8 +28,9 @@ def test_what_ended_early_or_was_given_before_is_said() -> None:
     figures = RetrievalFigures(340, 35, 50, 5, 3)
     answer = Answer("q", "text", (), Confidence.HIGH, found=True, figures=figures, model="m")
     assert words.remark(replace(answer, note="It broke off.")) == "It broke off."
-    assert "no language model" in words.remark(replace(answer, model="", note="None installed."))
-    assert words.remark(replace(answer, is_cached=True)).startswith("Given before")
+    why = "Quoted word for word, without a language model. Only 0.2 GB of memory is free."
+    assert words.remark(replace(answer, model="", note=why)) == why
+    assert words.remark(replace(answer, is_cached=True)).startswith("Answered before")
     assert words.remark(replace(answer, unread=1)) == "1 file was still to be read: ask again later"
     assert words.remark(replace(answer, unread=23)).startswith("23 files were still to be read")
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Citation, Passage
+from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat.activity import Activity
 from desktop_rag.ui.chat.answer_text import AnswerText
@@ -204,12 +204,7 @@ class AnswerMessage(QWidget):
         self.failure.show()
 
     def _show_footer(self, answer: Answer) -> None:
-        self.badge.setText("Stopped" if answer.stopped else words.confidence(answer.confidence))
-        level = "stopped" if answer.stopped else answer.confidence.value
-        self.badge.setProperty("level", level)
-        self.badge.setVisible(answer.stopped or answer.is_from_documents)
-        self.badge.style().unpolish(self.badge)
-        self.badge.style().polish(self.badge)
+        self._show_badge(answer)
         self.scope.setText(words.scope_of(answer))
         self.scope.setToolTip(tip(_timings(answer)))
         remark = words.remark(answer)
@@ -217,6 +212,16 @@ class AnswerMessage(QWidget):
         self.nearest.setVisible(bool(remark))
         self.copy_button.setVisible(bool(answer.text))
         self._footer.show()
+
+    def _show_badge(self, answer: Answer) -> None:
+        self.badge.setText("Stopped" if answer.stopped else words.confidence(answer.confidence))
+        level = "stopped" if answer.stopped else answer.confidence.value
+        self.badge.setProperty("level", level)
+        self.badge.style().unpolish(self.badge)
+        self.badge.style().polish(self.badge)
+        # A greeting was neither sought nor missed.
+        is_talk = answer.found and answer.confidence is Confidence.NONE
+        self.badge.setVisible(answer.stopped or not is_talk)
 
     def _on_citation(self, number: int) -> None:
         if number in self._places:
