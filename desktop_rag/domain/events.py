@@ -71,7 +71,10 @@ class ExtractFound(Event):
 
 @dataclass(frozen=True, slots=True)
 class SourcesFound(Event):
-    """The passages an answer will be written from, before its first word."""
+    """The passages an answer will be written from, before its first word, as it will number them.
+
+    Told again when the order is another one after all.
+    """
 
     request: int
     passages: tuple[Passage, ...]

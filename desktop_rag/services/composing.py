@@ -135,7 +135,8 @@ class Composer:
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
         timings["find"] = find_ms
         timings["total"] = (time.perf_counter() - begin) * 1000
-        shown = [p.text for p in draft.passages] + [turn.content for turn in question.history]
+        read = [one.text for one in draft.read or draft.passages]
+        shown = read + [turn.content for turn in question.history]
         return replace(
             self._safeguards.finished(answer, [question.text, *shown]),
             question=found.question,
@@ -266,6 +267,12 @@ class Composer:
     def _show(self, draft: Draft) -> None:
         self._bus.publish(SourcesFound(draft.question.request, draft.passages))
 
+    def _show_first(self, passages: tuple[Passage, ...], draft: Draft) -> None:
+        """Tell the order again when the model will number the sources in another one."""
+        order = list({one.chunk: one for one in (*passages, *draft.passages)}.values())
+        if [one.chunk for one in order] != [one.chunk for one in draft.passages]:
+            self._bus.publish(SourcesFound(draft.question.request, tuple(order)))
+
     def _stated(self, draft: Draft, prompt: Prompt, is_cancelled: IsCancelled) -> list[Turn] | None:
         """The prompt with the passages that state the answer; `None` when none does."""
         kind = draft.question.kind
@@ -279,7 +286,8 @@ class Composer:
         if assured is None:
             return None
         draft.judged = trusted(draft.judged, assured.log_odds, levels)
-        draft.passages = assured.passages
+        self._show_first(assured.passages, draft)
+        draft.passages, draft.read = assured.passages, assured.read
         draft.figures = draft.figures.with_passages(assured.read)
         return None if draft.judged is Confidence.NONE else assured.turns
 

@@ -65,6 +65,9 @@ class Draft:
     form: AnswerForm = PLAIN
     extract: Citation | None = None
     passages: tuple[Passage, ...] = ()
+    """What it is written from, as the prompt numbers it."""
+    read: tuple[Passage, ...] = ()
+    """All that the model has read, when it was more than that."""
     portions: list[tuple[Passage, ...]] = field(default_factory=list)
     text: str = ""
     model: str = ""

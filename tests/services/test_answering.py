@@ -229,6 +229,28 @@ def test_a_fact_is_written_from_one_passage_unless_all_are_to_be_read(
     assert answer.figures.passages == read
 
 
+def test_sources_stand_in_the_order_that_the_answer_will_number_them_in(
+    database: Database,
+) -> None:
+    class Convinced(FakeGenerator):
+        def weigh(
+            self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+        ) -> Iterator[tuple[float, ...]]:
+            yield (-0.1, -3.0) if "opened" in turns[-1].content else (-2.0, -1.5)
+
+    desk = Desk(database, [BRIDGE, "The harbour bridge was painted in 1950."])
+    desk.open_with(Convinced())
+    try:
+        answer = desk.ask("When did the harbour bridge open?")
+    finally:
+        desk.answering.close()
+    first, last = (one.passages for one in desk.events if isinstance(one, SourcesFound))
+    assert "opened" in first[1].text
+    assert last == (first[1], first[0])
+    assert "[1] Bridge 0" in desk.generator.prompts[0][-1].content
+    assert answer.figures.passages == 2
+
+
 def test_a_model_in_doubt_lowers_the_confidence(desk: Desk) -> None:
     desk.generator.weights = {"Yes": -1.0, "No": -2.0}
     answer = desk.ask("When did the harbour bridge open?")
