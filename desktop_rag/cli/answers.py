@@ -22,13 +22,13 @@ from desktop_rag.domain.answers import (
 from desktop_rag.domain.errors import Cancelled, InvalidInput
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress, Event, ExtractFound, SourcesFound
 from desktop_rag.domain.excerpts import excerpt
+from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.mentions import mention, remarks
 from desktop_rag.domain.structured import as_json, structured_answer, structured_search
 from desktop_rag.storage.result_schemas import result_schema
 
 _MAX_PASSAGES = 1000
 _LEFT_OUT = re.compile(r"-(?:[^\W\d_]{3,}|\".*\")")
-_MARKS = re.compile(r"\s*\[\d+\]")
 
 
 def register(subparsers: Subparsers) -> None:
@@ -201,7 +201,7 @@ class AnswerPrinter:
             show(f"{'Checked against the sources: ' if self._written else ''}{answer.text}\n")
         _tell(answer.understood)
         for start, end in answer.unsupported:
-            claim = _MARKS.sub("", answer.text[start:end]).strip()
+            claim = without_marks(answer.text[start:end]).strip()
             show(f"Check this, the source does not bear it out: “{claim}”\n")
         print_citations(answer.citations)
         for sentence in answer.conflicts:

@@ -10,11 +10,11 @@ from desktop_rag.domain.answer_scoring import (
     is_exact,
     normalised,
     token_f1,
-    without_marks,
 )
 from desktop_rag.domain.answers import Answer, Citation
 from desktop_rag.domain.evaluation import Place, Question
 from desktop_rag.domain.grading import shares_words
+from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.sentences import sentence_spans
 
 FREE_FORM_WORDS = 8

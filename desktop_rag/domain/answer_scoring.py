@@ -13,14 +13,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-_MARKS = re.compile(r"\s*\[\d+\]")
+from desktop_rag.domain.marks import without_marks
+
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _CJK = re.compile(r"([\u3040-\u30ff\u3400-\u9fff])")
-
-
-def without_marks(text: str) -> str:
-    """The text without [1], [2] …."""
-    return _MARKS.sub("", text)
 
 
 def normalised(text: str) -> list[str]:

@@ -12,9 +12,6 @@ from desktop_rag.domain.dates import dates_in
 from desktop_rag.domain.terms import fold
 
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_SPOKEN = re.compile(
-    r"(?:1[5-9]|20)\d\d(?:-\d\d){0,2}|(?:last|this) (?:week|month|year)|today|yesterday"
-)
 _MOST_DATE_WORDS = 4
 _IN = {"in", "im", "en", "em", "nel", "w", "i", "в", "from", "of", "aus", "vom", "de", "di", "van"}
 """What a month without its year must follow: `may` and `set` are words, too."""
@@ -22,7 +19,6 @@ _SINCE = {"since", "seit", "depuis", "desde", "dal", "sinds", "od", "sedan", "с
 _AFTER = {"after", "nach", "apres", "despues", "dopo", "depois", "na", "po", "efter", "после"}
 _BEFORE = {"before", "vor", "avant", "antes", "prima", "voor", "przed", "fore", "до"}
 _UNTIL = {"until", "till", "bis", "jusqu'en", "hasta", "fino", "ate", "tot", "do", "по"}
-_OF = {"de", "del", "di", "a", "dem", "the"}
 
 
 @dataclass(frozen=True, slots=True)

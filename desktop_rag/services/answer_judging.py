@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from desktop_rag.domain.answer_scoring import without_marks
 from desktop_rag.domain.answers import Role, Turn
+from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.prompting import shortened
 from desktop_rag.storage.prompt_texts import prompt_text

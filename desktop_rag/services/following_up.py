@@ -8,13 +8,13 @@ only if every word of it was said.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Message, Role, Turn
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.followup import is_follow_up, small_talk
+from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.prompting import shortened
 from desktop_rag.domain.query_expansion import prompt
@@ -29,7 +29,6 @@ logger = logging.getLogger(__name__)
 _HISTORY_TURNS = 2
 _QUESTION_CHARS = 200
 _ANSWER_CHARS = 300
-_NUMBERS = re.compile(r"\s*\[\d+\]")
 _LIMITS = GenerationLimits(max_tokens=40, temperature=0.0, grammar='root ::= [^\\n?]+ "?"')
 
 IsCancelled = Callable[[], bool]
@@ -57,12 +56,10 @@ class InContext:
 class FollowingUp:
     """Reads questions. Called on the answerer thread."""
 
-    def __init__(
-        self, retrieval: Retrieval, generator: Generator, instruction: str | None = None
-    ) -> None:
+    def __init__(self, retrieval: Retrieval, generator: Generator) -> None:
         self._retrieval = retrieval
         self._generator = generator
-        self._instruction = instruction or prompt_text("follow_up")
+        self._instruction = prompt_text("follow_up")
 
     def read(
         self,
@@ -131,7 +128,7 @@ def exchanges(earlier: Sequence[Message]) -> list[Exchange]:
         answer = following.answer if following is not None else None
         understood = answer.understood.text if answer is not None else ""
         is_found = following is not None and answer is not None and answer.found
-        said = _unnumbered(following.text) if following is not None and is_found else ""
+        said = without_marks(following.text) if following is not None and is_found else ""
         found.append(Exchange(shortened(understood or message.text, _QUESTION_CHARS), said))
     return found
 
@@ -152,7 +149,3 @@ def _beginning(answer: str) -> str:
     """Whole sentences of an answer, as far as they fit; a part of the first one if it is long."""
     ends = [end for _, end in sentence_spans(answer) if end <= _ANSWER_CHARS]
     return answer[: ends[-1]] if ends else shortened(answer, _ANSWER_CHARS)
-
-
-def _unnumbered(text: str) -> str:
-    return _NUMBERS.sub("", text)

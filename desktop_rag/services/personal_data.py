@@ -135,9 +135,7 @@ def _ibans(text: str) -> Iterator[PrivateSpan]:
     """An account number may be followed by other capitals: its country's length decides."""
     for match in _IBAN.finditer(text):
         compact, position = match.group(), match.end()
-        while len(compact) < _MAX_IBAN and (
-            letter := re.compile(r"[ -]?([A-Z0-9])").match(text, position)
-        ):
+        while len(compact) < _MAX_IBAN and (letter := _ALNUM.match(text, position)):
             compact, position = compact + letter[1], letter.end()
             if len(compact) >= 15 and iban.is_valid(compact, check_country=False):
                 yield _span(match.start(), position, Private.IBAN, compact)

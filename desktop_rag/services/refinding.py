@@ -43,7 +43,7 @@ class Refinding:
         """The cited document, or the one that took its place; the old one when there is none."""
         if self._catalog.known_file(citation.document) is not None:
             return citation.document
-        same = self._catalog.documents_of(citation.sha256)
+        same = self._catalog.documents_with(citation.sha256)
         there = [
             one
             for one in self._catalog.documents_under(citation.path)

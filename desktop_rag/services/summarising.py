@@ -47,7 +47,6 @@ from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.subjects import Subject, Subjects
 from desktop_rag.services.summary_writing import (
     MOST_SENTENCES,
-    SummaryPrompts,
     SummaryWriter,
     load_prompts,
 )
@@ -108,7 +107,6 @@ class Summarising:
         generator: Generator,
         catalog: Catalog,
         bus: Bus,
-        prompts: SummaryPrompts | None = None,
         effort: Callable[[], Effort] = lambda: Effort.BALANCED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -116,7 +114,7 @@ class Summarising:
         self._generator = generator
         self._catalog = catalog
         self._bus = bus
-        self._prompts = prompts or load_prompts()
+        self._prompts = load_prompts()
         self._effort = effort
         self._clock = clock
 

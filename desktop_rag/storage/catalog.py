@@ -295,7 +295,7 @@ class Catalog:
             rows = db.execute(f"SELECT id FROM documents WHERE {condition}", limits).fetchall()
         return [DocumentId(row["id"]) for row in rows]
 
-    def documents_of(self, sha256: str) -> list[DocumentId]:
+    def documents_with(self, sha256: str) -> list[DocumentId]:
         """Documents with these contents; none for an empty checksum."""
         if not sha256:
             return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from desktop_rag.domain.events import (
     ExtractFound,
     SourcesFound,
 )
+from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.revisions import Possible
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from desktop_rag.ui.bridge import Bridge
 
 
-_NUMBERS = re.compile(r"\s*\[\d+\]")
 _Progress = ExtractFound | SourcesFound | AnswerProgress | AnswerDelta
 _AnswerEvent = _Progress | AnswerCompleted | AnswerFailed
 
@@ -195,7 +194,7 @@ class ChatSession(QObject):
     def _on_begun(self, running: Running, handle: AnswerHandle, messages: list[Message]) -> None:
         part = messages[-1].answer if messages else None
         if part is not None:  # it goes on; its numbers mean nothing until it is checked again
-            running.text = _NUMBERS.sub("", part.text)
+            running.text = without_marks(part.text)
         if running is self._shown:
             self.opened.emit(_without(messages, running.question), running)
         self._on_taken(running, handle)
