@@ -58,14 +58,22 @@ class PromptStates:
         """
         wanted = np.asarray(prompt[:-1], dtype=np.intc)
         same = _common(self._held(), wanted)
-        best = max(self._states, key=lambda state: _common(state.tokens, wanted), default=None)
+        better = self._take_better(wanted, same)
         if min(self._prompt_tokens, self._model.n_tokens) - same >= _WORTHWHILE:
             self._keep_held()
-        if best is not None and _common(best.tokens, wanted) - same >= _WORTHWHILE:
-            self._restore(best)
+        if better is not None:
+            self._restore(better)
             same = _common(self._held(), wanted)
         self._prompt_tokens, self._is_expendable = len(prompt), is_expendable
         return self._cut(same)
+
+    def _take_better(self, wanted: np.ndarray[Any, Any], same: int) -> _State | None:
+        """Take out the copy that saves most reading, so that nothing pushes it out meanwhile."""
+        best = max(self._states, key=lambda state: _common(state.tokens, wanted), default=None)
+        if best is None or _common(best.tokens, wanted) - same < _WORTHWHILE:
+            return None
+        self._states.remove(best)
+        return best
 
     def _held(self) -> np.ndarray[Any, Any]:
         held: np.ndarray[Any, Any] = self._model._input_ids
@@ -110,7 +118,6 @@ class PromptStates:
             self._states.pop(0)
 
     def _restore(self, state: _State) -> None:
-        self._states.remove(state)
         self._forget_held()
         context, size = self._model._ctx.ctx, len(state.data)
         if llama_cpp.llama_state_seq_set_data(context, _view(state.data), size, _SEQUENCE):

@@ -144,6 +144,18 @@ def test_a_prompt_in_between_does_not_throw_away_what_was_read(
     assert text_of(generator, answer) == before
 
 
+def test_the_oldest_copy_is_used_though_its_place_is_needed(
+    generator: LlamaGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = count_evaluated(generator, monkeypatch)
+    chats = [[Turn(Role.USER, f"{number} is another topic " * 20)] for number in range(5)]
+    before = [text_of(generator, chat, SHORT) for chat in chats]
+    first = sum(read) / len(chats)
+    read.clear()
+    assert text_of(generator, chats[0], replace(SHORT, max_tokens=1)) == before[0][:1]
+    assert 0 < sum(read) < first / 4
+
+
 def test_copies_of_what_was_read_are_bounded(generator: LlamaGenerator) -> None:
     for number in range(12):
         text_of(generator, [Turn(Role.USER, f"{number} is another topic " * 20)], SHORT)
