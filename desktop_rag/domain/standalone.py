@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_rag.domain.counting import Unit, wanted_in
 from desktop_rag.domain.followup import is_follow_up, without_empty_it
 from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.scoring import stems_of
@@ -66,8 +67,8 @@ _ASKS_FOR_NAME = re.compile(
     r"^\W*(?:who|whom|which|wer|qui|quién|what (?:is|was) the name)\b", re.I
 )
 _TALK = (QuestionKind.CHAT, QuestionKind.OUT_OF_SCOPE)
-_COMPLETE = (QuestionKind.COUNT, QuestionKind.LIST)
-"""Kinds of questions that say themselves what they are about, unless a pronoun does."""
+_PARTS = (Unit.ROWS, Unit.HEADINGS, Unit.ENTRIES)
+"""Are counted in one document: "how many chapters?" leans on the one spoken of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +88,9 @@ class Rewriting:
     """Whether the rules knew what it leans on; else a model may do better."""
 
 
-def leans(question: str) -> bool:
-    """Whether a question is understood only after what was said before.
-
-    However short, talk with the program is not, nor is a request to count, list or summarise that
-    says what: "and how many files mention asbestos?" is not about the topic of before.
-    """
-    if not is_follow_up(question):
-        return False
-    kind = kind_of(question)
-    if kind in _TALK:
-        return False
-    says_what = kind in _COMPLETE or (kind is QuestionKind.SUMMARY and _has_subject(question))
-    return not says_what or _points_back(question)
+def is_talk(question: str) -> bool:
+    """Whether it is talk with the program, which nothing said before has to do with."""
+    return kind_of(question) in _TALK
 
 
 def standalone(question: str, earlier: Sequence[Exchange]) -> Rewriting:
@@ -112,7 +103,7 @@ def standalone(question: str, earlier: Sequence[Exchange]) -> Rewriting:
     Returns:
         the question itself when it stands alone, or there is nothing to lean on.
     """
-    if not earlier or not leans(question):
+    if not earlier or not is_follow_up(question) or _is_complete(question):
         return Rewriting(question)
     last, topic = earlier[-1], _topic(question, earlier)
     if not topic or _is_ambiguous(question, last):
@@ -132,8 +123,18 @@ def is_faithful(written: str, question: str, earlier: Sequence[Exchange]) -> boo
     return bool(made) and len(written) <= _MAX_CHARS and made <= asked | stems_of(said) and is_whole
 
 
-def _has_subject(question: str) -> bool:
-    return bool(read_request(question).subject)
+def _is_complete(question: str) -> bool:
+    """Whether it is talk, or a request that says itself what to count, to list or to summarise.
+
+    "And how many files mention asbestos?" is not about the topic of the question before.
+    """
+    if is_talk(question):
+        return True
+    if _points_back(question):
+        return False
+    if (wanted := wanted_in(question)) is not None:
+        return wanted.unit not in _PARTS or bool(wanted.condition)
+    return kind_of(question) is QuestionKind.SUMMARY and bool(read_request(question).subject)
 
 
 def _points_back(question: str) -> bool:

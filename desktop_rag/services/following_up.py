@@ -20,7 +20,7 @@ from desktop_rag.domain.prompting import shortened
 from desktop_rag.domain.query_expansion import prompt
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.sentences import sentence_spans
-from desktop_rag.domain.standalone import Exchange, is_faithful, leans, standalone
+from desktop_rag.domain.standalone import Exchange, is_faithful, is_talk, standalone
 from desktop_rag.services.retrieval import EVERYTHING, Retrieval
 from desktop_rag.storage.prompt_texts import prompt_text
 
@@ -80,7 +80,7 @@ class FollowingUp:
             has_model: whether a language model is loaded, so that it can be asked at once.
         """
         said = exchanges(earlier)
-        if not said or not leans(question):
+        if not said or not is_follow_up(question) or is_talk(question):
             return InContext(question, question, scope)
         rewriting = standalone(question, said)
         text = rewriting.text

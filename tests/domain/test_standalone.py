@@ -56,6 +56,10 @@ def test_requests_that_point_back_get_what_they_point_at() -> None:
     counted = standalone("How many files mention it?", [MACHINE]).text
     assert counted == "How many files mention the coffee machine?"
     assert standalone("Summarize it", [MACHINE]).text == "Summarize the coffee machine"
+    assert (
+        standalone("How many chapters?", [MACHINE]).text
+        == "How many chapters? (the coffee machine)"
+    )
 
 
 def test_what_stands_alone_or_comes_first_stays_as_it_is() -> None:

@@ -251,6 +251,15 @@ def test_sources_stand_in_the_order_that_the_answer_will_number_them_in(
     assert answer.figures.passages == 2
 
 
+def test_talk_in_the_middle_of_a_chat_is_no_follow_up(desk: Desk) -> None:
+    chat = desk.answering.ask("When did the harbour bridge open?")
+    chat.result(TIMEOUT_S)
+    talk = desk.ask("Who are you?", chat.conversation)
+    assert (talk.kind, talk.citations, talk.understood.rewritten) == ("chat", (), "")
+    counted = desk.ask("And how many files mention it?", chat.conversation)
+    assert counted.text.startswith("1 of your 2 files mentions “harbour bridge”")
+
+
 def test_a_model_in_doubt_lowers_the_confidence(desk: Desk) -> None:
     desk.generator.weights = {"Yes": -1.0, "No": -2.0}
     answer = desk.ask("When did the harbour bridge open?")
