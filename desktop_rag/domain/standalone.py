@@ -42,6 +42,7 @@ _PREPOSITION = re.compile(
     r"para|con|sin)\s+\S",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"^(?:the|der|die|das|dem|den|le|la|les|el|los|las)\s+", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"^(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|"
     r"would|will|has|have|may|might|wer|was|wann|wo|warum|wie|ist|sind|kann|qui|que|quand|où|"
@@ -182,10 +183,11 @@ def _filled(asked: str, last: str) -> str:
         return _spliced(last, years[-1].span(), year["year"]) if years else _appended(last, part)
     if (preposition := _PREPOSITION.match(asked)) is not None:
         return _with_phrase(last, part, preposition["word"])
-    names, own = names_in(last), names_in(f"- {part}")
-    if names and own == [part]:
+    name = _ARTICLE.sub("", part)
+    names, own = names_in(last), names_in(f"- {name}")
+    if names and own == [name]:
         start = last.rindex(names[-1]) if names[-1] in last else -1
-        return _spliced(last, (start, start + len(names[-1])), part) if start >= 0 else ""
+        return _spliced(last, (start, start + len(names[-1])), name) if start >= 0 else ""
     return ""
 
 

@@ -26,6 +26,11 @@ TREATY = Exchange("When did Germany and France sign the treaty?", "In 1963.")
         (APPLE, "What about 2022?", "What was the revenue of Apple in 2022?"),
         (APPLE, "and in 2019?", "What was the revenue of Apple in 2019?"),
         (APPLE, "And Tesla?", "What was the revenue of Tesla in 2021?"),
+        (
+            Exchange("How much oil flow does the HX-200 have?", "40 litres"),
+            "What about the HX-250?",
+            "How much oil flow does the HX-250 have?",
+        ),
         (BRIDGE, "When was she born?", "When was Anna Berg born?"),
         (BRIDGE, "How long did it take?", "How long did the harbour bridge take?"),
     ],
