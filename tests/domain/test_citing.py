@@ -314,3 +314,27 @@ def test_any_text_keeps_the_promises_of_an_answer(text: str) -> None:
         assert f"[{citation.number}]" in result.text
     for start, end in result.unsupported:
         assert 0 <= start < end <= len(result.text)
+
+
+CASES = make_passage(
+    "Case | Client | Responsible\n"
+    "7 O 318 | Orion Robotics SE | Clara Voss\n"
+    "12 C 77 | Brightwater Ltd | Clara Voss\n"
+    "5 O 44 | Halvorsen Shipping | Igor Petrenko\n"
+    "9 K 12 | Kestrel AG | "
+)
+
+
+@pytest.mark.parametrize(
+    ("clients", "is_marked"),
+    [
+        ("Orion Robotics SE and Brightwater Ltd", False),
+        ("Orion Robotics SE and Halvorsen Shipping", True),
+        ("Halvorsen Shipping", True),
+        ("Kestrel AG", False),  # an empty cell says nothing
+    ],
+)
+def test_names_of_another_row_are_not_those_asked_for(clients: str, is_marked: bool) -> None:
+    text = f"Clara Voss is responsible for {clients} [1]."
+    found = cite(text, "Which clients is Clara Voss responsible for?", [CASES], place)
+    assert bool(found.unsupported) is is_marked

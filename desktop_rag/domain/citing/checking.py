@@ -18,6 +18,7 @@ from desktop_rag.domain.citing.locality import (
     speaks_of_another,
     stands_elsewhere,
 )
+from desktop_rag.domain.citing.neighbours_in_rows import stands_in_other_rows
 from desktop_rag.domain.citing.sentences import Sentence
 from desktop_rag.domain.citing.sources import Source, best_stretch, joined, years
 from desktop_rag.domain.facts.contrasts import contrary, exclusive, missing_extremes, stems
@@ -153,6 +154,8 @@ def _flaws_of_place(sentence: Sentence, source: Source, asked: Asked) -> Iterato
     if not are_about(source.rows, sentence.terms.numbers - asked.terms.numbers, topic):
         yield Flaw.ROW
     if stands_elsewhere(sentence, source, asked.numbers):
+        yield Flaw.ROW
+    if stands_in_other_rows(sentence, source, asked.said.names):
         yield Flaw.ROW
     if speaks_of_another(sentence, source, asked.known):
         yield Flaw.NAME
