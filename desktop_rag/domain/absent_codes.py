@@ -35,7 +35,7 @@ def absent_code(question: str, passages: Sequence[Passage]) -> str:
         sisters = _sisters(one, texts) if one.key not in held else []
         if sisters:
             written = question[one.start : one.end]
-            return f"What was found is about {', '.join(sisters)}, not about {written}."
+            return f"What comes closest is about {', '.join(sisters)}, not about {written}."
     return ""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from desktop_rag.domain.absent_codes import absent_code
+from desktop_rag.domain.amendments import amendments
 from desktop_rag.domain.answer_forms import PROCEDURE_TOKENS, form_for
 from desktop_rag.domain.answers import (
     Answer,
@@ -55,6 +56,8 @@ from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.prompt_texts import prompt_text
 
+_MAY_AMEND = 8
+"""Of the best passages, those that may change what another says."""
 _WRITTEN_AT_ONCE = frozenset({QuestionKind.FACT, QuestionKind.COMPARISON, QuestionKind.HOW_TO})
 """Kinds of questions whose answer begins with a search."""
 
@@ -135,6 +138,8 @@ class Composer:
         timings = {**answer.figures.timings_ms, **draft.timings_ms}
         timings["find"] = find_ms
         timings["total"] = (time.perf_counter() - begin) * 1000
+        near = draft.found.passages[:_MAY_AMEND]
+        amended = amendments(draft.question.queries[-1], answer.citations, near)
         read = [one.text for one in draft.read or draft.passages]
         shown = read + [turn.content for turn in question.history]
         return replace(
@@ -145,8 +150,10 @@ class Composer:
             kind=kind if kind not in COUNTED else QuestionKind.FACT,
             conflicts=(
                 *footnotes_to(answer.citations, self._catalog.text),
+                *amended,
                 *self._editions.told(answer, settled),
             ),
+            confidence=Confidence.LOW if amended and answer.found else answer.confidence,
         )
 
     def _answered_directly(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
@@ -210,7 +217,7 @@ class Composer:
     def _finish(self, draft: Draft, is_cancelled: IsCancelled) -> Answer:
         if draft.judged is Confidence.NONE or not draft.found.passages:
             return not_found(draft)
-        if (others := _only_others(draft)) is not None:
+        if (others := _only_others(draft, draft.found.passages)) is not None:
             return others
         if is_cancelled():
             return stopped_early(draft)
@@ -327,7 +334,16 @@ class Composer:
             return not_found(draft)
         with draft.measure("cite"):
             cited = cite(draft.text, draft.question.text, draft.passages, draft.locate)
+        if (others := self._on_others(draft, cited)) is not None:
+            return others
         return draft.form.completed(answer_of(draft, cited))
+
+    def _on_others(self, draft: Draft, cited: Cited) -> Answer | None:
+        """No answer when all of it is borne out by what stands about another model only."""
+        borne_out = sum(end - start for start, end in cited.unsupported) < len(cited.text.strip())
+        chunks = {citation.chunk for citation in cited.citations}
+        passages = [passage for passage in draft.passages if passage.chunk in chunks]
+        return None if borne_out or draft.is_stopped else _only_others(draft, passages)
 
     def _quote_at_once(self, draft: Draft) -> None:
         """Show the sentence that answers best; whatever is written comes seconds later."""
@@ -374,9 +390,9 @@ def _as_searched(question: Question, found: Found) -> Question:
     return replace(question, text=text, queries=found.texts)
 
 
-def _only_others(draft: Draft) -> Answer | None:
-    """The answer when all that was found is about other models than the one asked about."""
+def _only_others(draft: Draft, passages: Sequence[Passage]) -> Answer | None:
+    """The answer when the passages are about other models than the one asked about."""
     if draft.question.kind not in _ONE_PLACE or draft.question.begun is not None:
         return None
-    sentence = absent_code(draft.question.queries[-1], draft.found.passages)
+    sentence = absent_code(draft.question.queries[-1], passages)
     return replace(not_found(draft), note=sentence) if sentence else None

@@ -12,7 +12,7 @@ PUMPS = [
 
 
 def test_a_model_that_nothing_found_names_is_told_with_its_sisters() -> None:
-    sentence = "What was found is about HX-200, HX-250, not about HX-400."
+    sentence = "What comes closest is about HX-200, HX-250, not about HX-400."
     assert absent_code("What does the HX-400 weigh?", PUMPS) == sentence
     assert absent_code("What does error E08 mean?", PUMPS).endswith("not about E08.")
 

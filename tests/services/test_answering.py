@@ -362,10 +362,33 @@ def test_what_is_about_other_models_only_is_no_answer(database: Database) -> Non
     desk = Desk(database, ["The HX-250 weighs 112 kg.", "The HX-200 weighs 86 kg."])
     answer = desk.ask("What does the HX-400 weigh?")
     assert (answer.found, answer.text, answer.citations) == (False, NOT_FOUND, ())
-    assert answer.note == "What was found is about HX-200, HX-250, not about HX-400."
+    assert answer.note == "What comes closest is about HX-200, HX-250, not about HX-400."
     assert desk.generator.prompts == []
     assert desk.of(ExtractFound) == []
     assert "112 kg" in desk.ask("What does the HX-250 weigh?").citations[0].quote
+    desk.answering.close()
+
+
+def test_what_only_another_model_bears_out_is_no_answer(database: Database) -> None:
+    texts = ["HX-250 manual. Error E09: oil level too low.", "The HX-200 weighs 86 kg."]
+    desk = Desk(database, texts)
+    desk.generator.answer = "Error E09 on the HX-200 means oil level too low [1]."
+    answer = desk.ask("What does error E09 mean on the HX-200?")
+    assert (answer.found, answer.citations) == (False, ())
+    assert answer.note == "What comes closest is about HX-250, not about HX-200."
+    desk.answering.close()
+
+
+def test_an_amendment_of_what_is_cited_is_shown_and_lowers_the_confidence(
+    database: Database,
+) -> None:
+    new = "Clause 5 is replaced: The notice period is nine months."
+    desk = Desk(database, ["The notice period is six months.", new])
+    desk.generator.answer = "The notice period is six months [1]."
+    answer = desk.ask("What is the notice period?")
+    assert "six months" in answer.citations[0].quote
+    assert any("may change this" in one and new in one for one in answer.conflicts)
+    assert answer.confidence is Confidence.LOW
     desk.answering.close()
 
 
