@@ -97,16 +97,15 @@ class Editions:
         used = [one for one in settled.editions if cited & _members(one)]
         claims = claims_cited(answer.citations, answer.text)
         question = settled.found.texts[-1]
-        others = [claim for one in settled.found.passages for claim in claims_of(one)]
+        found = [claim for one in settled.found.passages for claim in claims_of(one)]
+        others = [one for one in found if not _is_copy(one, settled)]
         older = [claim for one in settled.replaced for claim in claims_of(one)]
         revised = {one.newest.path for one in used if not one.asked}
         renewed = [claim for claim in claims if claim.path in revised]
         return (
             *(_copy_used(one, cited) for one in used),
-            *_differences(question, renewed, older, "an older copy, says"),
-            *_differences(
-                question, claims, [o for o in others if not _is_copy(o, settled)], "says"
-            ),
+            *_differences(question, renewed, older, are_older=True),
+            *_differences(question, claims, others, are_older=False),
             *self._of_other_periods(question, cited, settled),
         )
 
@@ -205,7 +204,7 @@ def _copy_used(edition: Edition, cited: set[DocumentId]) -> str:
 
 
 def _differences(
-    question: str, claims: Sequence[Claim], others: Sequence[Claim], how: str
+    question: str, claims: Sequence[Claim], others: Sequence[Claim], *, are_older: bool
 ) -> list[str]:
     """Sentences on those of the others that contradict what is cited."""
     told: dict[str, str] = {}
@@ -213,15 +212,15 @@ def _differences(
         for other in others:
             if other.path in told or other.path == claim.path:
                 continue
-            is_case = how == "says" and are_other_things(claim, other)
+            is_case = not are_older and are_other_things(claim, other)
             if not is_case and disagree(question, claim, other):
-                told[other.path] = _told(claim, other, how)
+                told[other.path] = _told(claim, other, is_older=are_older)
     return list(told.values())[:_MOST_TOLD]
 
 
-def _told(claim: Claim, other: Claim, how: str) -> str:
+def _told(claim: Claim, other: Claim, *, is_older: bool) -> str:
     here, there = claim.file, other.file
     if here == there:
         here, there = claim.path, other.path
-    comma = ", " if how != "says" else " "
-    return f"{here} says “{claim.sentence}”, but {there}{comma}{how} “{other.sentence}”"
+    who = f"{there}, an older copy," if is_older else there
+    return f"{here} says “{claim.sentence}”, but {who} says “{other.sentence}”"

@@ -40,16 +40,16 @@ class Opening:
         Raises:
             NotFound: no file of the library has this path, or nothing of it can be searched.
         """
-        files = (self._catalog.file(one) for one in self._catalog.documents_under(path))
-        file = next((one for one in files if one.path == path), None)
-        if file is None:
+        document = self._catalog.document_at(path)
+        if document is None:
             raise NotFound(
                 f"{path} is no file of the library; take the path from a citation or from the list "
                 "of documents."
             )
-        chunk = self._catalog.neighbours.at(file.id, offset)
+        chunk = self._catalog.neighbours.at(document, offset)
         if chunk is None:
-            raise NotFound(f"{path} is not searchable. {file.failure or 'It is still to be read.'}")
+            failure = self._catalog.file(document).failure
+            raise NotFound(f"{path} is not searchable. {failure or 'It is still to be read.'}")
         return self.passage(chunk, around)
 
     def is_changed(self, document: DocumentId) -> bool:

@@ -44,12 +44,9 @@ class Refinding:
         if self._catalog.known_file(citation.document) is not None:
             return citation.document
         same = self._catalog.documents_with(citation.sha256)
-        there = [
-            one
-            for one in self._catalog.documents_under(citation.path)
-            if self._catalog.file(one).path == citation.path
-        ]
-        return next(iter([*same, *there]), citation.document)
+        if same:
+            return same[0]
+        return self._catalog.document_at(citation.path) or citation.document
 
     def _placed(self, citation: Citation, start: int, end: int) -> Citation:
         place = Locator(self._catalog).place(citation.document, start, end)

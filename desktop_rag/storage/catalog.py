@@ -295,6 +295,12 @@ class Catalog:
             rows = db.execute(f"SELECT id FROM documents WHERE {condition}", limits).fetchall()
         return [DocumentId(row["id"]) for row in rows]
 
+    def document_at(self, path: str) -> DocumentId | None:
+        """The document of a file; `None` when there is none of exactly this path."""
+        with self._database.read() as db:
+            row = db.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
+        return DocumentId(row["id"]) if row else None
+
     def documents_with(self, sha256: str) -> list[DocumentId]:
         """Documents with these contents; none for an empty checksum."""
         if not sha256:
