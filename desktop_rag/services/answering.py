@@ -390,7 +390,8 @@ class Answering:
         if task.unfinished is not None and not answer.found:
             raise InvalidInput(_CANNOT_GO_ON)
         self._has_model = self._has_model or bool(answer.model)
-        answer = replace(_as_asked(answer, meant), unread=unread)
+        answer = _as_asked(answer, meant)
+        answer = replace(answer, unread=unread if answer.is_from_documents else 0)
         answer = with_late_changes(answer, self._catalog)
         return answer if len(task.text) <= MAX_QUESTION_CHARS else _with_notice(answer)
 

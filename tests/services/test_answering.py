@@ -399,6 +399,7 @@ def test_an_answer_tells_how_many_files_it_does_not_know_yet(
     with database.write() as db:
         db.execute("UPDATE documents SET state = 'queued' WHERE title = 'Oil'")
     assert desk.ask("When did the harbour bridge open?").unread == 1
+    assert desk.ask("Who are you?").unread == 0
 
 
 def test_the_footnote_of_what_is_cited_is_told(database: Database) -> None:
