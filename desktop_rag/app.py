@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import threading
 import time
@@ -11,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
-
-import filelock
 
 from desktop_rag import logs, paths, settings
 from desktop_rag.domain.adaptive_limit import MOST
@@ -29,7 +26,7 @@ from desktop_rag.domain.answers import (
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.documents import Block, ChunkId, DocumentId, Page, PageImage
-from desktop_rag.domain.errors import DesktopRagError, LibraryLocked, UserError
+from desktop_rag.domain.errors import DesktopRagError, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
 from desktop_rag.domain.library import (
     NO_RULES,
@@ -53,7 +50,7 @@ from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.structured import OpenedText
 from desktop_rag.services.answer_cache import AnswerCache
-from desktop_rag.services.answering import Answering, RunningAnswer
+from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
@@ -71,6 +68,7 @@ from desktop_rag.services.recognising import Recognition
 from desktop_rag.services.refinding import Refinding
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval, worth_reading
 from desktop_rag.services.revising import Revising
+from desktop_rag.services.running import RunningAnswer
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.watching import Watching
@@ -80,10 +78,10 @@ from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
-from desktop_rag.storage.handing_over import HandingOver
 from desktop_rag.storage.holdings import Holdings
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.kept_answers import KeptAnswers
+from desktop_rag.storage.library_lock import locked
 from desktop_rag.storage.library_state import LibraryState
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.prompt_texts import prompts_digest
@@ -99,8 +97,6 @@ _SWEEP_S = 5.0
 _READ_S = 15.0
 """Enough for the few files a person edits between two questions."""
 
-_HAND_OVER_S = 8.0
-"""The holder looks every second, and then has its workers to end."""
 
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
@@ -687,48 +683,6 @@ class App:
         return self._engines.reader.render_page(
             Path(self._catalog.file(document).path), page, scale
         )
-
-
-@contextlib.contextmanager
-def locked(folder: paths.DataDir) -> Iterator[None]:
-    """Hold the library's lock: one process at a time.
-
-    An MCP server that has nothing to do lets go of it within seconds.
-
-    Raises:
-        LibraryLocked: another process has it.
-        UserError: the data folder cannot be used.
-    """
-    lock, note = filelock.FileLock(folder.lock), HandingOver(folder)
-    try:
-        # Whoever else uses this computer has no business among somebody's texts.
-        folder.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _acquire(lock, note)
-    except filelock.Timeout as error:
-        raise LibraryLocked(
-            f"The library in {folder.root} is open in another window or command of Desktop RAG. "
-            "Use that one, or try again when it has ended."
-        ) from error
-    except OSError as error:
-        raise UserError(
-            f"The data folder {folder.root} cannot be used ({os.strerror(error.errno or 0)}). "
-            "Check its permissions, or choose another one with --data-dir."
-        ) from error
-    note.withdraw()  # of a holder that crashed
-    try:
-        yield
-    finally:
-        note.withdraw()
-        lock.release()
-
-
-def _acquire(lock: filelock.BaseFileLock, note: HandingOver) -> None:
-    try:
-        lock.acquire(timeout=0)
-    except filelock.Timeout:
-        if not note.ask():
-            raise
-        lock.acquire(timeout=_HAND_OVER_S)
 
 
 @contextlib.contextmanager

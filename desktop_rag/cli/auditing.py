@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag import paths, settings
-from desktop_rag.app import locked
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
 from desktop_rag.cli.output import print_json, say, show
 from desktop_rag.domain.audit import Audit, Finding, Verdict, audit
@@ -23,6 +22,7 @@ from desktop_rag.services.evaluating import Evaluation
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.storage.database import SCHEMA_VERSION, Database, named_errors, open_read_only
 from desktop_rag.storage.evaluation_records import EvaluationRecord, keep_evaluation
+from desktop_rag.storage.library_lock import locked
 from desktop_rag.storage.retrieval_plans import as_json, read_plan, schema
 from desktop_rag.workers.remote import start_engines
 

@@ -9,13 +9,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from desktop_rag import paths
-from desktop_rag.app import App, locked
+from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
 from desktop_rag.cli.output import ProgressLine, in_units, print_json, say, show
 from desktop_rag.domain.errors import ProblemsFound, UserError
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.upkeep import CheckUp, Finding, Mending, Outcome, Repair
 from desktop_rag.storage import archives
+from desktop_rag.storage.library_lock import locked
 from desktop_rag.workers.remote import start_engines
 
 _MARKS = {

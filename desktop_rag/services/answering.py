@@ -11,8 +11,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from desktop_rag.domain.answers import (
     Answer,
@@ -35,7 +34,7 @@ from desktop_rag.domain.prompting import (
 from desktop_rag.domain.query_expansion import Wording
 from desktop_rag.domain.question_kinds import QuestionKind
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
-from desktop_rag.domain.revisions import GREEDY, Begun, Sampling
+from desktop_rag.domain.revisions import Begun
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.bus import Bus
@@ -48,6 +47,7 @@ from desktop_rag.services.late_changes import with_late_changes
 from desktop_rag.services.preparing import Asked, Preparation, Preparing
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval
 from desktop_rag.services.reusing import Reusing
+from desktop_rag.services.running import RunningAnswer, Task
 from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.services.self_tuning import SelfTuning
 from desktop_rag.services.stoppable import unless_stopped
@@ -67,58 +67,6 @@ _CANNOT_GO_ON = (
     "What the answer was written from is not in the library any more, so that it cannot go on; ask "
     "the question again."
 )
-
-
-class RunningAnswer:
-    """A question that is being answered. Usable from any thread at any moment."""
-
-    def __init__(self, request: int, conversation: ConversationId) -> None:
-        self.request = request
-        self.conversation = conversation
-        self._cancelled = threading.Event()
-        self._outcome: Future[Answer] = Future()
-
-    def cancel(self) -> None:
-        """Stop. What was written so far is kept and marked as stopped."""
-        self._cancelled.set()
-
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether Stop was pressed."""
-        return self._cancelled.is_set()
-
-    def result(self, timeout_s: float | None = None) -> Answer:
-        """Wait for the answer.
-
-        Raises:
-            DesktopRagError: what ended it.
-            TimeoutError: it is not finished yet.
-        """
-        return self._outcome.result(timeout_s)
-
-    def finish(self, outcome: Answer | DesktopRagError) -> None:
-        """Called once, by the answerer."""
-        if isinstance(outcome, DesktopRagError):
-            self._outcome.set_exception(outcome)
-        else:
-            self._outcome.set_result(outcome)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is to be answered, and how."""
-
-    text: str
-    earlier: Sequence[Message]
-    """What was said before it, oldest first."""
-    scope: Scope = EVERYTHING
-    rules: RetrievalRules = DEFAULT_RULES
-    prepared: Preparation | None = None
-    sampling: Sampling = GREEDY
-    is_fresh: bool = False
-    """No answer that was given before will do."""
-    unfinished: Message | None = None
-    """An answer to it that goes on, and takes the place of its first part when it is done."""
 
 
 class Answering:

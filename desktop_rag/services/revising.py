@@ -13,7 +13,8 @@ from desktop_rag.domain.errors import DesktopRagError, InvalidInput, NotFound
 from desktop_rag.domain.prompting import clean, conversation_title
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.revisions import AGAIN_TEMPERATURE, GREEDY, Possible, Sampling, can_go_on
-from desktop_rag.services.answering import Answering, RunningAnswer, Task
+from desktop_rag.services.answering import Answering
+from desktop_rag.services.running import RunningAnswer, Task
 from desktop_rag.storage.conversations import Conversations
 
 _BUSY = "This chat is still being answered; stop that first, or wait until it is done."

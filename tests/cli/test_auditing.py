@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from desktop_rag import paths
-from desktop_rag.app import App, locked
+from desktop_rag.app import App
 from desktop_rag.cli import auditing
 from desktop_rag.cli.main import main
 from desktop_rag.domain.answers import Confidence
@@ -24,6 +24,7 @@ from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.evaluating import Evaluation
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.evaluation_records import EvaluationRecord, keep_evaluation
+from desktop_rag.storage.library_lock import locked
 from desktop_rag.storage.querylog import LoggedQuery, QueryLog, RequestKind
 from desktop_rag.storage.retrieval_plans import schema
 from tests.helpers.fakes import FakeIndex, FakeReader, fake_engines

@@ -1,0 +1,58 @@
+"""One process at a time has a library open."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+import filelock
+
+from desktop_rag import paths
+from desktop_rag.domain.errors import LibraryLocked, UserError
+from desktop_rag.storage.handing_over import HandingOver
+
+_HAND_OVER_S = 8.0
+"""The holder looks every second, and then has its workers to end."""
+
+
+@contextlib.contextmanager
+def locked(folder: paths.DataDir) -> Iterator[None]:
+    """Hold the library's lock.
+
+    An MCP server that has nothing to do lets go of it within seconds.
+
+    Raises:
+        LibraryLocked: another process has it.
+        UserError: the data folder cannot be used.
+    """
+    lock, note = filelock.FileLock(folder.lock), HandingOver(folder)
+    try:
+        # Whoever else uses this computer has no business among somebody's texts.
+        folder.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _acquire(lock, note)
+    except filelock.Timeout as error:
+        raise LibraryLocked(
+            f"The library in {folder.root} is open in another window or command of Desktop RAG. "
+            "Use that one, or try again when it has ended."
+        ) from error
+    except OSError as error:
+        raise UserError(
+            f"The data folder {folder.root} cannot be used ({os.strerror(error.errno or 0)}). "
+            "Check its permissions, or choose another one with --data-dir."
+        ) from error
+    note.withdraw()  # of a holder that crashed
+    try:
+        yield
+    finally:
+        note.withdraw()
+        lock.release()
+
+
+def _acquire(lock: filelock.BaseFileLock, note: HandingOver) -> None:
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        if not note.ask():
+            raise
+        lock.acquire(timeout=_HAND_OVER_S)
