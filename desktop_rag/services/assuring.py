@@ -22,6 +22,9 @@ from desktop_rag.services.filling import Budget
 MOST_READ = 3
 """Passages read alone; behind the third the answer is hardly ever."""
 
+_LEAD = 0.5
+"""How much more a passage behind must convince: search puts the right one first, mostly."""
+
 Prompt = Callable[[Sequence[Passage]], list[Turn]]
 """The prompt with some passages."""
 
@@ -33,7 +36,7 @@ class Assured:
     passages: tuple[Passage, ...]
     turns: list[Turn]
     log_odds: float
-    """That these passages state the answer."""
+    """That one of those read states the answer."""
     read: tuple[Passage, ...]
     """All that it has read for the question."""
 
@@ -80,8 +83,9 @@ def most_assured(
         for weighed in generator.weigh(checking(texts, turns), OPENINGS, is_cancelled):
             read = (*read, *passages)
             odds = log_odds(weighed)
-            if best is None or odds > best.log_odds:
+            if best is None or odds > best.log_odds + _LEAD:
                 best = Assured(passages, turns, odds, read)
+            best = replace(best, log_odds=max(odds, best.log_odds))
         if is_cancelled() or (best is not None and best.log_odds >= levels.enough):
             break
     return best and replace(best, read=read)

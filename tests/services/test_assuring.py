@@ -74,6 +74,13 @@ def test_without_conviction_the_best_of_all_counts() -> None:
     assert [one.text for one in found.passages] == ["Otto."]
 
 
+def test_a_passage_behind_must_convince_clearly() -> None:
+    found = read(Doubting({"Ida": 0.5, "Otto": 0.75}), "Ida.", "Otto.")
+    assert found is not None
+    assert [one.text for one in found.passages] == ["Ida."]
+    assert found.log_odds == 0.75
+
+
 def test_stop_ends_the_reading() -> None:
     generator = Doubting({"Ida": -1.0, "Otto": 0.5}, most=1)
     read(generator, "Ida.", "Otto.")
