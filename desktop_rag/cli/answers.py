@@ -17,6 +17,7 @@ from desktop_rag.domain.answers import (
     Citation,
     ConversationId,
     RetrievalFigures,
+    SearchResult,
     Understood,
 )
 from desktop_rag.domain.errors import Cancelled, InvalidInput
@@ -106,6 +107,15 @@ def _search(args: argparse.Namespace) -> int:
             app.exported(as_json(structured_search(result, pending, is_explained=args.explain)))
         )
         return 0
+    _print_found(result)
+    if args.explain:
+        print_explanation(result.explanation)
+    _say_note(result.figures)
+    say(_scope(result.figures))
+    return 0
+
+
+def _print_found(result: SearchResult) -> None:
     _tell(result.understood)
     if result.is_weak:
         show("Nothing in your documents matches well; nearest:\n")
@@ -114,11 +124,6 @@ def _search(args: argparse.Namespace) -> int:
         show(f"[{number}] {relevance} {mention(passage)}\n    ", end="")
         piece = excerpt(passage.text, result.understood.text)
         show_marked(piece.text, piece.marks, end="\n\n")
-    if args.explain:
-        print_explanation(result.explanation)
-    _say_note(result.figures)
-    say(_scope(result.figures))
-    return 0
 
 
 def _ask(args: argparse.Namespace) -> int:

@@ -61,6 +61,17 @@ class ChatView(QWidget):
         self.no_model.hide()
         self.changes = ChatActions(self._theme)
         self.composer = Composer(self._theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.stack, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._build_foot(), 1000)
+        row.addStretch(1)
+        layout.addLayout(row)
+
+    def _build_foot(self) -> QWidget:
         promise = PlainLabel(_PROMISE)
         promise.setObjectName("finePrint")
         promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -72,15 +83,7 @@ class ChatView(QWidget):
         column.setSpacing(S)
         for widget in (self.no_model, self.changes, self.composer, promise):
             column.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.stack, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(foot, 1000)
-        row.addStretch(1)
-        layout.addLayout(row)
+        return foot
 
     def _connect(self) -> None:
         session = self._session
