@@ -41,7 +41,7 @@ from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting import COUNTED, uncounted
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.drafts import Draft, IsCancelled, Question
-from desktop_rag.services.editions import Editions
+from desktop_rag.services.editions import Editions, Settled
 from desktop_rag.services.filling import Budget, filled
 from desktop_rag.services.finding import Finding
 from desktop_rag.services.finishing import answer_of, not_found, stopped_answer, stopped_early
@@ -121,13 +121,10 @@ class Composer:
             WorkerCrashed, WorkerTimedOut: the index or the language model ended in the middle.
         """
         begin = time.perf_counter()
-        kind = question.kind
         if (direct := self._answered_directly(question, is_cancelled)) is not None:
             return direct
-        if kind is QuestionKind.SUMMARY and (summary := self._summary(question, is_cancelled)):
-            return self._safeguards.finished(
-                replace(summary, kind=kind), [citation.quote for citation in summary.citations]
-            )
+        if (summary := self._summary(question, is_cancelled)) is not None:
+            return summary
         found = found or self._finding.find(question, is_cancelled)
         if found is None:
             return stopped_answer(question.text)
@@ -135,19 +132,26 @@ class Composer:
         settled = self._finding.settled(question, found)
         draft = self._draft(question, settled.found)
         answer = self._finish(draft, is_cancelled)
-        timings = {**answer.figures.timings_ms, **draft.timings_ms}
-        timings["find"] = find_ms
-        timings["total"] = (time.perf_counter() - begin) * 1000
-        near = draft.found.passages[:_MAY_AMEND]
+        total_ms = (time.perf_counter() - begin) * 1000
+        draft.timings_ms |= {"find": find_ms, "total": total_ms}
+        return self._with_remarks(answer, question, draft, settled)
+
+    def _with_remarks(
+        self, answer: Answer, question: Question, draft: Draft, settled: Settled
+    ) -> Answer:
+        """The answer with what a person is told beside it, masked as the person wants it."""
+        is_uncounted, found = question.kind in COUNTED, settled.found
+        near = found.passages[:_MAY_AMEND]
         amended = amendments(draft.question.queries[-1], answer.citations, near)
         read = [one.text for one in draft.read or draft.passages]
-        shown = read + [turn.content for turn in question.history]
+        said = [question.text, *(turn.content for turn in question.history)]
+        timings = {**answer.figures.timings_ms, **draft.timings_ms}
         return replace(
-            self._safeguards.finished(answer, [question.text, *shown]),
+            self._safeguards.finished(answer, [*said, *read]),
             question=found.question,
             figures=replace(answer.figures, timings_ms=timings),
-            understood=found.understood if kind not in COUNTED else uncounted(found.understood),
-            kind=kind if kind not in COUNTED else QuestionKind.FACT,
+            understood=uncounted(found.understood) if is_uncounted else found.understood,
+            kind=QuestionKind.FACT if is_uncounted else question.kind,
             conflicts=(
                 *footnotes_to(answer.citations, self._catalog.text),
                 *amended,
@@ -170,10 +174,17 @@ class Composer:
         return self._direct.answer(text, scope, request, is_cancelled, is_held)
 
     def _summary(self, question: Question, is_cancelled: IsCancelled) -> Answer | None:
+        """A summary; `None` when none was asked for, or one of a topic and not of documents."""
+        if question.kind is not QuestionKind.SUMMARY:
+            return None
         locate = Locator(self._catalog).locate
-        return self._summarising.compose(
+        answer = self._summarising.compose(
             question.request, question.text, question.scope, locate, is_cancelled
         )
+        if answer is None:
+            return None
+        answer = replace(answer, kind=QuestionKind.SUMMARY)
+        return self._safeguards.finished(answer, [one.quote for one in answer.citations])
 
     def prepare(
         self,
