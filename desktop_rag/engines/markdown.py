@@ -19,13 +19,15 @@ from desktop_rag.engines.decoding import read_prose
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|author|date)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _MAX_NESTING = 60
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<[^<>]{1,2000}>")
-_HIDDEN = re.compile(
-    r"<(?P<tag>\w+)\b[^<>]*(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0)"
-    r"[^<>]*>(?P<text>.*?)</(?P=tag)\s*>",
-    re.DOTALL | re.IGNORECASE,
+_ELEMENT = re.compile(r"<(?P<end>/?)(?P<tag>\w+)(?P<rest>[^<>]{0,2000})>")
+_VALUE = re.compile(r"\"[^\"]*\"|'[^']*'")
+_IS_HIDDEN = re.compile(r"(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
+_HIDES = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE
 )
+_EMPTY = frozenset({"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"})
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -161,9 +163,30 @@ def _plain(inline: Token) -> str:
 def _without_tags(html: str) -> str:
     """Words of a piece of HTML; comments and hidden elements are named and left out."""
     for comment in _COMMENT.findall(html):
-        leave_out("comments", comment.removeprefix("<!--").removesuffix("-->"))
-    html = _COMMENT.sub(" ", html)
-    for found in _HIDDEN.finditer(html):
-        leave_out("hidden", _TAG.sub(" ", found["text"]))
-    text = _TAG.sub(" ", _HIDDEN.sub(" ", html))
+        leave_out("comments", comment)
+    shown, hidden = _parted(_COMMENT.sub(" ", html))
+    leave_out("hidden", _TAG.sub(" ", hidden))
+    text = _TAG.sub(" ", shown)
     return "\n".join(line for line in (clean_line(part) for part in text.split("\n")) if line)
+
+
+def _parted(html: str) -> tuple[str, str]:
+    """What is shown of a piece of HTML, and what stands in hidden elements; in one pass."""
+    texts: tuple[list[str], list[str]] = ([], [])
+    hiding, depth, position = "", 0, 0
+    for found in _ELEMENT.finditer(html):
+        texts[depth > 0].append(html[position : found.start()])
+        position = found.end()
+        tag, is_end = found["tag"].lower(), bool(found["end"])
+        if tag in _EMPTY or found["rest"].endswith("/"):
+            continue
+        if depth:
+            depth += (tag == hiding) * (-1 if is_end else 1)
+        elif not is_end and _is_hidden(found["rest"]):
+            hiding, depth = tag, 1
+    texts[depth > 0].append(html[position:])
+    return " ".join(texts[0]), " ".join(texts[1])
+
+
+def _is_hidden(attributes: str) -> bool:
+    return bool(_HIDES.search(attributes) or _IS_HIDDEN.search(_VALUE.sub("", attributes)))

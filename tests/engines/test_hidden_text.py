@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.message
+import time
 import zipfile
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from pptx.util import Pt as SlidePt
 
 from desktop_rag.domain.documents import ParsedDocument
 from desktop_rag.domain.errors import NoText
+from desktop_rag.engines.markdown import _without_tags
 from desktop_rag.engines.parsers import checked_parser, parse_with
 from tests.helpers.documents import make_opendocument
 
@@ -104,10 +106,40 @@ class TestWebPages:
         is_left_out(read(tmp_path / "a.eml"))
 
 
-@pytest.mark.parametrize("hidden", ["<!-- {} -->", "<p hidden>{}</p>", "Seen. <!-- {} --> Too."])
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<!-- {} -->",
+        "<p hidden>{}</p>",
+        "Seen. <!-- {} --> Too.",
+        "<div hidden><div></div>{}</div>",
+    ],
+)
 def test_markdown(tmp_path: Path, hidden: str) -> None:
     (tmp_path / "a.md").write_text(f"# Rent\n\n{SEEN}\n\n{hidden.format(ORDER)}\n\nEnd.\n")
     is_left_out(read(tmp_path / "a.md"))
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        '<div style="overflow: hidden">\n{}\n</div>',
+        '<div class="not hidden" aria-hidden="false">\n{}\n</div>',
+        '<p style="font-size:0.9em">\n{}\n</p>',
+        "<input hidden>\n{}\n",
+        "<div hidden>gone</div>\n<p>\n{}\n</p>",
+    ],
+)
+def test_markdown_that_is_shown(tmp_path: Path, shown: str) -> None:
+    (tmp_path / "a.md").write_text(f"# Rent\n\n{shown.format(SEEN)}\n")
+    assert SEEN in read(tmp_path / "a.md").text
+
+
+def test_unclosed_elements_are_gone_through_once() -> None:
+    began = time.process_time()
+    assert _without_tags("<div hidden>x" * 20_000) == ""
+    assert _without_tags("<!-- x" * 20_000) == ""
+    assert time.process_time() - began < 5
 
 
 class TestWord:
