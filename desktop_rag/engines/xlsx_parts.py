@@ -24,9 +24,9 @@ MAX_RECTANGLE = 20_000_000
 """Cells of a sheet from the first to the last that holds a value."""
 _CELL = re.compile(rb"<(?:\w+:)?c\s([^>]*[^/>])>")
 _REFERENCE = re.compile(rb"\br=\"([A-Z]{1,3})(\d{1,7})\"")
-_HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\s[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
+_HIDDEN_ROW = re.compile(rb"<(?:\w+:)?row\s[^<>]*\bhidden=\"(?:1|true)\"[^<>]*>")
 _ROW = re.compile(rb"\br=\"(\d{1,7})\"")
-_HIDDEN_COLUMN = re.compile(rb"<(?:\w+:)?col\s[^>]*\bhidden=\"(?:1|true)\"[^>]*>")
+_HIDDEN_COLUMN = re.compile(rb"<(?:\w+:)?col\s[^<>]*\bhidden=\"(?:1|true)\"[^<>]*>")
 _MAX_NAMED = 50
 _STYLE = re.compile(rb"\bs=\"(\d{1,6})\"")
 _BUILT_IN = {9: "0%", 10: "0.00%", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00"}
