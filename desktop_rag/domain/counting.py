@@ -66,6 +66,8 @@ _COUNT = re.compile(rf"(?:{w.COUNT}) {_THING}")
 _WHICH = re.compile(rf"(?:{w.WHICH}) {_THING}")
 _LIST = re.compile(rf"(?P<verb>{w.LIST})\s*:? (?P<many>{_SKIP}){_THING}")
 _TIMES = re.compile(rf"(?:{w.TIMES}){_END}\s*(?P<rest>.*)$")
+_ALL_OF = re.compile(rf"(?:{w.LIST})\s*:? (?:{w.ALL}){_END}")
+_PAST_VERB = re.compile(r"(?:was|were|did|has|have|had|wurden?|hat|haben)(?=\s)")
 _IN_TABLE = re.compile(
     rf"(?:{w.HOW_MANY})\s*(?P<noun>[^\s,]+) (?P<rest>.*\b(?:{w.TABLE}|{_FILE_NAME})(?:\W.*)?)$"
 )
@@ -118,6 +120,13 @@ def wanted_in(question: str) -> Wanted | None:
         or _in_table(text)
         or _unspaced(words)
     )
+
+
+def wants_all(question: str) -> bool:
+    """Whether it is for all of something, or how often it was; even if it is not clear of what."""
+    folded = fold(_OPENING.sub("", plain_request(question)))
+    times = _TIMES.match(folded)
+    return bool(_ALL_OF.match(folded) or (times and _PAST_VERB.match(times["rest"])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from desktop_rag.domain.answers import (
 from desktop_rag.domain.assurance import levels_of, trusted
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.citing import Cited, cite
+from desktop_rag.domain.counting import wants_all
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
 from desktop_rag.domain.footnotes import footnotes_to
@@ -56,6 +57,7 @@ from desktop_rag.services.writing import read_ahead, write
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.prompt_texts import prompt_text
 
+_LONGEST_REQUEST = 300
 _MAY_AMEND = 8
 """Of the best passages, those that may change what another says."""
 _WRITTEN_AT_ONCE = frozenset({QuestionKind.FACT, QuestionKind.COMPARISON, QuestionKind.HOW_TO})
@@ -141,6 +143,7 @@ class Composer:
     ) -> Answer:
         """The answer with what a person is told beside it, masked as the person wants it."""
         is_uncounted, found = question.kind in COUNTED, settled.found
+        is_partial = is_uncounted or wants_all(question.text[:_LONGEST_REQUEST])
         near = found.passages[:_MAY_AMEND]
         amended = amendments(draft.question.queries[-1], answer.citations, near)
         read = [one.text for one in draft.read or draft.passages]
@@ -150,7 +153,7 @@ class Composer:
             self._safeguards.finished(answer, [*said, *read]),
             question=found.question,
             figures=replace(answer.figures, timings_ms=timings),
-            understood=uncounted(found.understood) if is_uncounted else found.understood,
+            understood=uncounted(found.understood) if is_partial else found.understood,
             kind=QuestionKind.FACT if is_uncounted else question.kind,
             conflicts=(
                 *footnotes_to(answer.citations, self._catalog.text),

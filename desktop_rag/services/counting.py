@@ -32,7 +32,8 @@ from desktop_rag.storage.holdings import HeldFile, Holdings
 
 COUNTED = (QuestionKind.COUNT, QuestionKind.LIST)
 _NOT_COUNTED = (
-    "Nothing was counted, since it is not clear what to count: this is from the best passages only."
+    "Nothing was counted or listed in full, since it is not clear what to go through: this is from "
+    "the best passages only."
 )
 
 

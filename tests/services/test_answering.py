@@ -351,6 +351,17 @@ def test_counts_are_exact_and_ask_no_model(desk: Desk) -> None:
     assert stored.answer == answer
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["List all events of the oil crisis", "How often was the harbour bridge closed?"],
+)
+def test_what_asks_for_all_is_told_that_only_the_best_passages_were_read(
+    desk: Desk, question: str
+) -> None:
+    assert "Nothing was counted or listed in full" in " ".join(desk.ask(question).understood.notes)
+    assert desk.ask("When did the harbour bridge open?").understood.notes == ()
+
+
 def test_what_cannot_be_counted_is_answered_from_passages_and_says_so(desk: Desk) -> None:
     answer = desk.ask("How many customers are in the harbour?")
     assert answer.kind == "fact"
