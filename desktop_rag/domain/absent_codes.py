@@ -39,6 +39,15 @@ def absent_code(question: str, passages: Sequence[Passage]) -> str:
     return ""
 
 
+def is_of_one_each(question: str) -> bool:
+    """Whether it names several numbers, no two of a family: `error E09 on the HX-200`.
+
+    One passage must then hold them all; of sisters, each may have its own.
+    """
+    families = [one.family for one in codes(question)]
+    return len(families) > 1 and len(set(families)) == len(families)
+
+
 def _sisters(code: Code, texts: Sequence[str]) -> list[str]:
     found = {
         other.key: text[other.start : other.end]

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from desktop_rag.domain.absent_codes import absent_code
+from desktop_rag.domain.absent_codes import absent_code, is_of_one_each
 from desktop_rag.domain.amendments import amendments
 from desktop_rag.domain.answer_forms import PROCEDURE_TOKENS, form_for
 from desktop_rag.domain.answers import (
@@ -353,11 +353,12 @@ class Composer:
         return draft.form.completed(answer_of(draft, cited))
 
     def _on_others(self, draft: Draft, cited: Cited) -> Answer | None:
-        """No answer when all of it is borne out by what stands about another model only."""
+        """No answer when all of it rests on what stands about another model only."""
         borne_out = sum(end - start for start, end in cited.unsupported) < len(cited.text.strip())
         chunks = {citation.chunk for citation in cited.citations}
         passages = [passage for passage in draft.passages if passage.chunk in chunks]
-        return None if borne_out or draft.is_stopped else _only_others(draft, passages)
+        is_open = not borne_out or is_of_one_each(draft.question.queries[-1])
+        return _only_others(draft, passages) if is_open and not draft.is_stopped else None
 
     def _quote_at_once(self, draft: Draft) -> None:
         """Show the sentence that answers best; whatever is written comes seconds later."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.absent_codes import absent_code
+from desktop_rag.domain.absent_codes import absent_code, is_of_one_each
 from tests.helpers.passages import make_passage
 
 PUMPS = [
@@ -37,3 +37,9 @@ def test_anything_else_is_left_to_closer_looks(question: str) -> None:
 
 def test_without_passages_nothing_is_said() -> None:
     assert absent_code("What does the HX-400 weigh?", []) == ""
+
+
+def test_numbers_of_different_families_belong_together() -> None:
+    assert is_of_one_each("What does error E09 mean on the HX-200?")
+    assert not is_of_one_each("Is the HX-250 heavier than the HX-200?")
+    assert not is_of_one_each("What does error E09 mean?")

@@ -380,10 +380,14 @@ def test_what_is_about_other_models_only_is_no_answer(database: Database) -> Non
     desk.answering.close()
 
 
-def test_what_only_another_model_bears_out_is_no_answer(database: Database) -> None:
+@pytest.mark.parametrize(
+    "written",
+    ["Error E09 on the HX-200 means oil level too low [1].", "E09 means oil level too low [1]."],
+)
+def test_what_only_another_model_bears_out_is_no_answer(database: Database, written: str) -> None:
     texts = ["HX-250 manual. Error E09: oil level too low.", "The HX-200 weighs 86 kg."]
     desk = Desk(database, texts)
-    desk.generator.answer = "Error E09 on the HX-200 means oil level too low [1]."
+    desk.generator.answer = written
     answer = desk.ask("What does error E09 mean on the HX-200?")
     assert (answer.found, answer.citations) == (False, ())
     assert answer.note == "What comes closest is about HX-250, not about HX-200."
