@@ -34,7 +34,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """Personal data that was hidden from the language model."""
+    """Personal data that was hidden from the language model, or in this result."""
 
     kind: str
     count: int

@@ -80,7 +80,13 @@ class Safeguards:
 
     def exported(self, values: Mapping[str, object]) -> dict[str, object]:
         """A result for another program (`domain.structured.as_json`), masked unless that is off."""
-        return _masked_values(values, self._mask) if self.is_masking() else dict(values)
+        if not self.is_masking():
+            return dict(values)
+        masked = _masked_values(values, self._mask)
+        if "masked" in values and not values["masked"]:  # no model was asked: hidden only here
+            counts = self._mask.count(_texts_of(values))
+            masked["masked"] = [{"kind": kind, "count": count} for kind, count in counts]
+        return masked
 
 
 class _ScreenedBus(Bus):
@@ -121,6 +127,13 @@ def _note(passage: Passage) -> str:
         f"Text that gives orders to AI programs was left out of {mention(passage)}: "
         f"“{quoted(passage.text, first)}”"
     )
+
+
+def _texts_of(answer: Mapping[str, object]) -> list[str]:
+    """What an answer says and quotes."""
+    citations = answer.get("citations")
+    cited = citations if isinstance(citations, list | tuple) else ()
+    return [str(answer.get("answer", "")), *(str(one["quote"]) for one in cited)]
 
 
 def _masked_values(values: Mapping[str, object], mask: Mask) -> dict[str, object]:

@@ -144,6 +144,15 @@ class TestPersonalData:
         assert told["unsupported_spans"] == [{"start": 12, "end": 23}]
         assert told["citations"] == [{"quote": "PHONE_1", "path": f"/home/{MAIL}.pdf", "page": 3}]
 
+    def test_other_programs_are_told_what_was_masked_without_a_model(self, desk: Desk) -> None:
+        values = {"answer": MAIL, "citations": ({"quote": f"{MAIL}, {PHONE}"},), "masked": ()}
+        assert desk.safeguards.exported(values)["masked"] == [
+            {"kind": "e-mail address", "count": 1},
+            {"kind": "phone number", "count": 1},
+        ]
+        asked = {**values, "masked": ({"kind": "card number", "count": 2},)}
+        assert desk.safeguards.exported(asked)["masked"] == [{"kind": "card number", "count": 2}]
+
 
 class TestMaskedGenerator:
     @pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
