@@ -79,6 +79,8 @@ class StructuredAnswer:
     """It was written for an earlier question; nothing it rests on has changed since."""
     stopped: bool
     """It was stopped; the text is what was written until then."""
+    unread: int
+    """Files that were still to be read when it was asked for."""
     retrieval: RetrievalFigures
     understood: Understood
 
@@ -180,6 +182,7 @@ def structured_answer(
         model=answer.model,
         is_cached=answer.is_cached,
         stopped=answer.stopped,
+        unread=answer.unread,
         retrieval=_rounded(answer.figures),
         understood=answer.understood,
     )
