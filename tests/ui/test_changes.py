@@ -178,3 +178,10 @@ def test_another_chat_leaves_editing(window: MainWindow, app: FakeApp, qtbot: Qt
     window.session.begin_new()
     assert not window.chat.composer.is_editing
     assert not window.chat.changes.isVisible()
+
+
+def test_the_buttons_are_called_what_they_show(window: MainWindow) -> None:
+    changes = window.chat.changes
+    for button in (changes.go_on, changes.again, changes.edit, changes.undo):
+        assert button.accessibleName() == button.text()
+        assert button.accessibleDescription() == button.toolTip() != button.text()

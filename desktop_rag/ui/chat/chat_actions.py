@@ -56,7 +56,8 @@ class ChatActions(QWidget):
         button = QToolButton()
         button.setObjectName("chatAction")
         button.setText(label)
-        button.setAccessibleName(told)
+        button.setAccessibleName(label)  # what is seen is what one says to press it
+        button.setAccessibleDescription(told)
         button.setToolTip(told)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
