@@ -125,21 +125,11 @@ def count_mentions(library: WholeLibrary, wanted: Wanted) -> Tally | None:
     terms = _terms(term, ())
     if len(terms.words) != 1:
         return None
-    items: list[Item] = []
-    longer: set[str] = set()
-    names = labels(files)
-    for file, text in library.texts(files):
-        found = occurrences(text, terms.words[0])
-        longer.update(found.longer_words)
-        name = names[file.file.id]
-        items += [Item(f"{name}: {text[a:b]}", file.file.id, a, b) for a, b in found.places]
+    items, longer = _mentions(library, files, terms.words[0])
     if not (items or terms.is_sure):
         return None
-    holding = len({item.document for item in items})
-    times = "once" if len(items) == 1 else f"{len(items):,} times"
-    held = f"{terms} stands {times}, in {count(holding, 'file')}"
     return Tally(
-        sentence=held if items else f"{_none_of(files)} mentions {terms}",
+        sentence=_mentioned(items, terms, files),
         count=len(items),
         items=tuple(items),
         scope=f"the whole text of {_all(files)}; whole words, whatever their case and accents",
@@ -147,6 +137,21 @@ def count_mentions(library: WholeLibrary, wanted: Wanted) -> Tally | None:
         gaps=gaps(files),
         documents=sum(one.is_read for one in files),
     )
+
+
+def _mentions(
+    library: WholeLibrary, files: Sequence[HeldFile], word: str
+) -> tuple[list[Item], set[str]]:
+    """Every place of a word, and the longer words that hold it."""
+    items: list[Item] = []
+    longer: set[str] = set()
+    names = labels(files)
+    for file, text in library.texts(files):
+        found = occurrences(text, word)
+        longer.update(found.longer_words)
+        name = names[file.file.id]
+        items += [Item(f"{name}: {text[a:b]}", file.file.id, a, b) for a, b in found.places]
+    return items, longer
 
 
 def _matches(
@@ -244,6 +249,14 @@ def _sentence(
         if found.base
         else (f"You have {base}, so none {wish}")
     )
+
+
+def _mentioned(items: Sequence[Item], terms: _Terms, files: Sequence[HeldFile]) -> str:
+    if not items:
+        return f"{_none_of(files)} mentions {terms}"
+    holding = len({item.document for item in items})
+    times = "once" if len(items) == 1 else f"{len(items):,} times"
+    return f"{terms} stands {times}, in {count(holding, 'file')}"
 
 
 def _looked_at(wanted: Wanted, found: _Matches, terms: _Terms, files: str) -> str:

@@ -327,10 +327,20 @@ def _distinct_values(
         return None
     if len(holding) != 1:
         return None
-    file, table, column = holding[0]
+    file, table, _ = holding[0]
     counted = _counted(file, table, rest, library)
     if counted is None:
         return None
+    return _values_told(wanted, holding[0], counted, files), [file]
+
+
+def _values_told(
+    wanted: Wanted,
+    held: tuple[HeldFile, Table, int],
+    counted: _Counted,
+    files: Sequence[HeldFile],
+) -> Tally:
+    file, table, column = held
     first: dict[str, tuple[str, Record]] = {}
     for record in counted.selected.records:
         cell = record.cells[column] if column < len(record.cells) else ""
@@ -341,7 +351,7 @@ def _distinct_values(
     told = (
         f"{len(first):,} different {wanted.noun} in the column {table.columns[column]} of {where}"
     )
-    tally = Tally(
+    return Tally(
         sentence=f"{told}, where {condition}" if condition else told,
         count=len(first),
         items=tuple(Item(cell, file.file.id, r.start, r.end) for cell, r in first.values()),
@@ -349,4 +359,3 @@ def _distinct_values(
         gaps=gaps([file, *unread_tables(files)]),
         documents=1,
     )
-    return tally, [file]

@@ -15,6 +15,7 @@ from desktop_rag.domain.errors import NotFound, WorkerCrashed
 from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.revising import Revising
+from desktop_rag.services.running import RunningAnswer
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.kept_answers import MOST, KeptAnswer, KeptAnswers
 from desktop_rag.storage.library_state import LibraryState
@@ -120,7 +121,8 @@ def test_what_has_changed_since_is_answered_anew(desk: Cached, change: str) -> N
     assert desk.written == 2
 
 
-def test_a_change_while_it_is_written_is_noticed(desk: Cached) -> None:
+def half_answered(desk: Cached) -> tuple[RunningAnswer, threading.Event]:
+    """An answer that is being written, and goes on when the event is set."""
     is_writing, may_end = threading.Event(), threading.Event()
 
     def answer(turns: Sequence[Turn]) -> str:
@@ -131,6 +133,11 @@ def test_a_change_while_it_is_written_is_noticed(desk: Cached) -> None:
     desk.generator.answer = answer
     running = desk.answering.ask(QUESTION)
     assert is_writing.wait(TIMEOUT_S)
+    return running, may_end
+
+
+def test_a_change_while_it_is_written_is_noticed(desk: Cached) -> None:
+    running, may_end = half_answered(desk)
     desk.catalog.remove([DocumentId(2)])
     may_end.set()
     assert running.result(TIMEOUT_S).found
@@ -184,16 +191,7 @@ def test_a_deleted_chat_leaves_nothing_behind(desk: Cached) -> None:
 
 
 def test_a_chat_that_is_deleted_while_it_is_answered_leaves_nothing_behind(desk: Cached) -> None:
-    is_writing, may_end = threading.Event(), threading.Event()
-
-    def answer(turns: Sequence[Turn]) -> str:
-        is_writing.set()
-        may_end.wait(TIMEOUT_S)
-        return "The harbour bridge opened in 1932 [1]."
-
-    desk.generator.answer = answer
-    running = desk.answering.ask(QUESTION)
-    assert is_writing.wait(TIMEOUT_S)
+    running, may_end = half_answered(desk)
     desk.cache.forget(running.conversation)
     desk.conversations.delete(running.conversation)
     may_end.set()
