@@ -40,7 +40,7 @@ STRANGER = Levels(refuse_below=-2.0, enough=0.0, medium_from=0.5, high_from=2.0)
 """For a model nobody measured: it must be sure of its no."""
 
 MEASURED: Mapping[str, Levels] = {
-    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 1.0, 1.5, 2.0),
+    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.5, 2.0),
     "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.4, -1.0, 0.0),
 }
 """By the model's id; `bench_answers --refuse-below` shows what another level would do."""
