@@ -7,10 +7,11 @@ which it might refuse (Kadavath et al. 2022, "Language Models (Mostly) Know What
 
 Measured on questions of SQuAD 2.0 with two passages each, half of them answerable, the others
 written to look it: the odds of a yes are higher for the answerable one in 78 % of pairs (1.5B) and
-65 % (0.5B). At the levels below, 8 % of the answerable are refused, and 43 % and 39 % of the others
-(351 and 203 questions). Of those with odds from 1.5 on, 80 % were answerable, from 2 on 90 %.
-Other wordings of the check, examples before it, the model's own refusals, how likely it found the
-question, and a linear head on its hidden state (Slobodkin et al. 2023) told no more.
+65 % (0.5B). At the levels below, 4 % of the answerable are refused and 33 % of the others (1.5B,
+358 questions), 8 % and 39 % with the 0.5B (203). Of those with odds from 1.5 on, 80 % were
+answerable, from 2 on 90 %. Other wordings of the check, examples before it, the model's own
+refusals, how likely it found the question, and a linear head on its hidden state (Slobodkin et al.
+2023) told no more.
 """
 
 from __future__ import annotations
