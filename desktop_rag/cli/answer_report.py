@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from desktop_rag.cli import comparison
 from desktop_rag.cli.output import print_table, say, show
 from desktop_rag.domain import structured
 from desktop_rag.domain.answer_grading import (
@@ -62,7 +63,7 @@ def as_json(report: AnswerReport) -> dict[str, object]:
         "model": report.model,
         "note": report.note,
         "runs": [_run_as_json(one) for one in report.runs],
-        "comparison": {key: _change_as_json(one) for key, one in changes.items()} or None,
+        "comparison": comparison.as_json(changes),
     }
 
 
@@ -93,7 +94,7 @@ _TIMES = ("seconds", "p50", "p95")
 
 
 def _headings(runs: Sequence[AnswerEvaluation]) -> list[str]:
-    more = ["other", "change", "p"] if len(runs) > 1 else []
+    more = comparison.HEADINGS if len(runs) > 1 else ()
     return ["measure", "mean", "95 %", "of", *more]
 
 
@@ -104,9 +105,7 @@ def _row(
     count = len(runs[0].values[key])
     row = [key, f"{own.mean:.3f}", f"{own.low:.3f} to {own.high:.3f}", str(count)]
     if key in changes:
-        change, p = changes[key].change, changes[key].p
-        span = f"{change.mean:+.3f} ({change.low:+.3f} to {change.high:+.3f})"
-        row += [f"{runs[1].interval(key).mean:.3f}", span, f"{p:.3f}"]
+        row += comparison.cells(changes[key], runs[1].interval(key).mean)
     return row
 
 
@@ -127,11 +126,7 @@ def _show_remarks(whose: str, run: AnswerEvaluation) -> None:
 
 
 def _show_verdict(changes: Mapping[str, Difference], runs: Sequence[AnswerEvaluation]) -> None:
-    for word, keys in (
-        ("Better", [key for key, one in changes.items() if one.is_gain]),
-        ("Worse", [key for key, one in changes.items() if one.is_drop]),
-    ):
-        show(f"{word} beyond chance: {', '.join(keys) or 'nothing'}.")
+    comparison.show_beyond_chance(changes)
     before, after = (run.values.get(F1, {}) for run in runs)
     texts = {one.question.id: one.question.text for one in runs[0].outcomes}
     lost = sorted((after[id_] - before[id_], id_) for id_ in before if id_ in after)
@@ -173,7 +168,3 @@ def _outcome_as_json(one: AnswerOutcome) -> dict[str, object]:
         "first_word_s": given and given.first_word_s,
         "answer": structured.as_json(structured.structured_answer(given.answer)) if given else None,
     }
-
-
-def _change_as_json(one: Difference) -> dict[str, object]:
-    return {**asdict(one.change), "p": one.p, "is_drop": one.is_drop, "is_gain": one.is_gain}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from desktop_rag.cli import comparison
 from desktop_rag.cli.output import print_table, say, show
 from desktop_rag.domain.evaluation import Difference
 from desktop_rag.services.evaluating import Evaluation, Loss, compare, losses
@@ -47,7 +48,7 @@ def as_json(report: Report) -> dict[str, object]:
         "questions": len(questions),
         "answerable": sum(one.is_answerable for one in questions),
         "runs": [_run_as_json(one) for one in report.runs],
-        "comparison": {key: _change_as_json(one) for key, one in changes.items()} or None,
+        "comparison": comparison.as_json(changes),
         "losses": [asdict(one) for one in report.losses],
     }
 
@@ -71,16 +72,14 @@ _LATENCY = ("ms", "p50", "p95")
 
 
 def _headings(runs: Sequence[Evaluation]) -> list[str]:
-    return ["measure", "mean", "95 %"] + (["other", "change", "p"] if len(runs) > 1 else [])
+    return ["measure", "mean", "95 %", *(comparison.HEADINGS if len(runs) > 1 else ())]
 
 
 def _row(key: str, runs: Sequence[Evaluation], changes: dict[str, Difference]) -> list[str]:
     own = runs[0].interval(key)
     row = [key, f"{own.mean:.3f}", f"{own.low:.3f} to {own.high:.3f}"]
     if key in changes:
-        change, p = changes[key].change, changes[key].p
-        span = f"{change.mean:+.3f} ({change.low:+.3f} to {change.high:+.3f})"
-        row += [f"{runs[1].interval(key).mean:.3f}", span, f"{p:.3f}"]
+        row += comparison.cells(changes[key], runs[1].interval(key).mean)
     return row
 
 
@@ -91,11 +90,7 @@ def _show_rates(whose: str, run: Evaluation) -> None:
 
 
 def _show_verdict(changes: dict[str, Difference], lost: Sequence[Loss]) -> None:
-    for word, keys in (
-        ("Better", [key for key, one in changes.items() if one.is_gain]),
-        ("Worse", [key for key, one in changes.items() if one.is_drop]),
-    ):
-        show(f"{word} beyond chance: {', '.join(keys) or 'nothing'}.")
+    comparison.show_beyond_chance(changes)
     for one in lost[:_SHOWN_LOSSES]:
         show(f"Lost most, {one.before:.2f} to {one.after:.2f}: {one.text} ({one.question})")
 
@@ -109,7 +104,3 @@ def _run_as_json(run: Evaluation) -> dict[str, object]:
         "latency_ms": {k: {"p50": a, "p95": b} for k, (a, b) in run.latency_ms().items()},
         "per_question": run.values,
     }
-
-
-def _change_as_json(one: Difference) -> dict[str, object]:
-    return {**asdict(one.change), "p": one.p, "is_drop": one.is_drop, "is_gain": one.is_gain}

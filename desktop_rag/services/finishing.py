@@ -54,15 +54,10 @@ def not_found(draft: Draft) -> Answer:
 
 def stopped_early(draft: Draft) -> Answer:
     """Stopped before the first word."""
-    return Answer(
-        question=draft.question.text,
-        text="",
-        citations=(),
-        confidence=Confidence.LOW,
-        found=True,
+    return replace(
+        stopped_answer(draft.question.text),
         figures=draft.figures,
         model=draft.model,
-        stopped=True,
         extract=draft.extract,
     )
 
