@@ -65,10 +65,9 @@ class Sampler:
         return bool(np.isfinite(one["logit"][0]))
 
     def _sample_allowed(self) -> int:
-        pointer = llama_cpp.llama_get_logits_ith(self._context, -1)
         tokens = np.zeros(self._size, dtype=_TOKEN_DATA)
         tokens["id"] = np.arange(self._size, dtype=np.int32)
-        tokens["logit"] = np.ctypeslib.as_array(pointer, shape=(self._size,))
+        tokens["logit"] = last_logits(self._context, self._size)
         self._apply(self._grammar, tokens)
         selected = self._apply(self._chain, tokens)
         return int(tokens["id"][selected])
@@ -81,6 +80,13 @@ class Sampler:
         reference: Any = ctypes.byref(array)
         llama_cpp.llama_sampler_apply(sampler, reference)
         return int(array.selected)
+
+
+def last_logits(context: Any, size: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Logits after what was evaluated last, in llama.cpp's own memory; shape (vocabulary,)."""
+    pointer = llama_cpp.llama_get_logits_ith(context, -1)
+    logits: np.ndarray[Any, np.dtype[np.float32]] = np.ctypeslib.as_array(pointer, shape=(size,))
+    return logits
 
 
 def _chain(temperature: float, seed: int) -> Any:

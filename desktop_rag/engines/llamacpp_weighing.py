@@ -8,10 +8,11 @@ the word (Kadavath et al. 2022, "Language Models (Mostly) Know What They Know").
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import llama_cpp
 import numpy as np
+
+from desktop_rag.engines.llamacpp_sampling import last_logits
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
@@ -23,7 +24,7 @@ def opening_log_probs(model: Llama, openings: Sequence[str]) -> tuple[float, ...
     An opening counts in small letters and after a space as well; of one that is several tokens
     long the first one stands for all.
     """
-    logits = _last_logits(model).astype(np.float64)
+    logits = last_logits(model._ctx.ctx, model.n_vocab()).astype(np.float64)
     total = np.logaddexp.reduce(logits)
     return tuple(
         float(np.logaddexp.reduce(logits[_first_tokens(model, one)]) - total) for one in openings
@@ -32,16 +33,7 @@ def opening_log_probs(model: Llama, openings: Sequence[str]) -> tuple[float, ...
 
 def forbid_opening(model: Llama, opening: str) -> None:
     """Make the model's next token none that begins `opening`, an empty one forbids nothing."""
-    _last_logits(model)[_first_tokens(model, opening)] = -np.inf
-
-
-def _last_logits(model: Llama) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Logits after what was evaluated last, in llama.cpp's own memory; shape (vocabulary,)."""
-    pointer = llama_cpp.llama_get_logits_ith(model._ctx.ctx, -1)
-    logits: np.ndarray[Any, np.dtype[np.float32]] = np.ctypeslib.as_array(
-        pointer, shape=(model.n_vocab(),)
-    )
-    return logits
+    last_logits(model._ctx.ctx, model.n_vocab())[_first_tokens(model, opening)] = -np.inf
 
 
 def _first_tokens(model: Llama, opening: str) -> list[int]:
