@@ -13,39 +13,22 @@ import pytest
 from desktop_rag import paths
 from desktop_rag.domain.answers import (
     Answer,
-    Citation,
     Confidence,
     RetrievalFigures,
     SearchResult,
     Understood,
 )
-from desktop_rag.domain.documents import Box, ChunkId, DocumentId
+from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.explanation import Decision, Explanation, Fate, Verdict
 from desktop_rag.domain.mentions import mention, remarks
 from desktop_rag.domain.structured import as_json, structured_answer, structured_search
 from desktop_rag.storage.result_schemas import ResultName, result_schema
-from tests.helpers.passages import make_passage
+from tests.helpers.passages import BRIDGE_CITATION, make_passage
 
-CITATION = Citation(
-    number=1,
-    document=DocumentId(7),
-    chunk=ChunkId(9),
-    path="/documents/brücke.pdf",
-    title="Bridges",
-    section="History",
-    page=3,
-    page_label="iii",
-    quote="It opened in 1932.",
-    start=10,
-    end=28,
-    sha256="ab" * 32,
-    score=0.9,
-    boxes=(Box(3, 1.0, 2.0, 3.0, 4.5),),
-)
 ANSWER = Answer(
     question="When did it open?",
     text="In 1932 [1]. It is red.",
-    citations=(CITATION,),
+    citations=(BRIDGE_CITATION,),
     confidence=Confidence.MEDIUM,
     found=True,
     figures=RetrievalFigures(10, 2, 5, 3, 2, {"index": 1.23456}, reranked=4),
@@ -57,7 +40,7 @@ ANSWER = Answer(
     conflicts=("One file says 1933.",),
     masked=(("e-mail", 2),),
     is_cached=True,
-    extract=CITATION,
+    extract=BRIDGE_CITATION,
 )
 SEARCH = SearchResult(
     "When?",
@@ -147,8 +130,8 @@ def test_names_are_only_ever_added() -> None:
 
 
 def test_places_are_named_with_what_there_is() -> None:
-    assert mention(CITATION) == "/documents/brücke.pdf, page 3 (printed iii) · History"
-    slide = replace(CITATION, page=None, page_label="", place="slide 4", section="")
+    assert mention(BRIDGE_CITATION) == "/documents/brücke.pdf, page 3 (printed iii) · History"
+    slide = replace(BRIDGE_CITATION, page=None, page_label="", place="slide 4", section="")
     assert mention(slide) == "/documents/brücke.pdf, slide 4"
     passage = replace(make_passage("Text."), path="/a.pdf", section="", place="")
     assert mention(replace(passage, pages=(2, 3))) == "/a.pdf, pages 2-3"

@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
-from desktop_rag.domain.answers import Passage
-from desktop_rag.domain.documents import ChunkId, DocumentId
+from desktop_rag.domain.answers import Citation, Passage
+from desktop_rag.domain.documents import Box, ChunkId, DocumentId
+
+BRIDGE_CITATION = Citation(
+    number=1,
+    document=DocumentId(7),
+    chunk=ChunkId(9),
+    path="/documents/brücke.pdf",
+    title="Bridges",
+    section="History",
+    page=3,
+    page_label="iii",
+    quote="It opened in 1932.",
+    start=10,
+    end=28,
+    sha256="ab" * 32,
+    score=0.9,
+    boxes=(Box(3, 1.0, 2.0, 3.0, 4.5),),
+)
 
 
 def make_passage(

@@ -6,38 +6,20 @@ import pytest
 
 from desktop_rag.domain.answers import (
     Answer,
-    Citation,
     Confidence,
     ConversationId,
     RetrievalFigures,
     Role,
 )
-from desktop_rag.domain.documents import Box, ChunkId, DocumentId
 from desktop_rag.domain.errors import InvalidInput, NotFound
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
+from tests.helpers.passages import BRIDGE_CITATION
 
 ANSWER = Answer(
     question="When?",
     text="In 1932 [1].",
-    citations=(
-        Citation(
-            number=1,
-            document=DocumentId(7),
-            chunk=ChunkId(9),
-            path="/documents/brücke.pdf",
-            title="Bridges",
-            section="History",
-            page=3,
-            page_label="iii",
-            quote="It opened in 1932.",
-            start=10,
-            end=28,
-            sha256="ab" * 32,
-            score=0.03,
-            boxes=(Box(3, 1.0, 2.0, 3.0, 4.5),),
-        ),
-    ),
+    citations=(BRIDGE_CITATION,),
     confidence=Confidence.HIGH,
     found=True,
     figures=RetrievalFigures(10, 2, 5, 3, 2, {"index": 1.5}),
