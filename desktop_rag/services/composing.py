@@ -309,6 +309,7 @@ class Composer:
         draft.judged = trusted(draft.judged, assured.log_odds, levels)
         self._show_first(assured.passages, draft)
         draft.passages, draft.read = assured.passages, assured.read
+        self._last_passages = assured.passages
         draft.figures = draft.figures.with_passages(assured.read)
         return None if draft.judged is Confidence.NONE else assured.turns
 

@@ -260,6 +260,39 @@ def test_talk_in_the_middle_of_a_chat_is_no_follow_up(desk: Desk) -> None:
     assert counted.text.startswith("1 of your 2 files mentions “harbour bridge”")
 
 
+class ConvincedBy(FakeGenerator):
+    """Says yes only where a prompt holds `word`."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__()
+        self.word = word
+
+    def weigh(
+        self, turns: Sequence[Turn], openings: Sequence[str], is_cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[float, ...]]:
+        yield (-0.1, -9.0) if self.word in turns[-1].content else (-3.0, -1.5)
+
+
+def test_a_follow_up_begins_with_the_passage_that_was_read_last(database: Database) -> None:
+    desk = Desk(database, [BRIDGE, "The harbour bridge was painted in 1950."])
+    first = desk.answering.ask("When did the harbour bridge open?")
+    first.result(TIMEOUT_S)
+    (ranked,) = desk.of(SourcesFound)
+    assert isinstance(ranked, SourcesFound)
+    second = ranked.passages[1].text  # what search does not put first
+    desk.open_with(ConvincedBy(second))
+    try:
+        chat = desk.answering.ask("When did the harbour bridge open?", is_fresh=True)
+        chat.result(TIMEOUT_S)
+        desk.effort = Effort.THOROUGH
+        desk.ask("And why did it open?", chat.conversation)
+    finally:
+        desk.answering.close()
+    assert second in desk.generator.prompts[0][-1].content
+    told = "\n".join(turn.content for turn in desk.generator.prompts[-1])
+    assert second in told.partition("[2]")[0]
+
+
 def test_a_model_in_doubt_lowers_the_confidence(desk: Desk) -> None:
     desk.generator.weights = {"Yes": -1.0, "No": -2.0}
     answer = desk.ask("When did the harbour bridge open?")
