@@ -148,13 +148,14 @@ SETTINGS = (
     Setting(
         "mask_personal_data",
         "keep e-mail addresses, phone, bank, card and national id numbers from the language model, "
-        "from answers and from other programs; model_only: answers on your screen show them",
+        "from what it writes and from other programs; model_only: answers on your screen show them",
         choices=("off", "on", "model_only"),
     ),
     Setting(
         "answers",
         "how much is read for an answer: what takes about 1.5, 3 or 10 seconds on this computer, "
-        "but never less than 250, 450 or 750 tokens of passages",
+        "but never less than 250, 450 or 750 tokens of passages; only thorough reads all passages "
+        "at once when a fact is asked for",
         choices=tuple(Effort),
     ),
     Setting(
