@@ -191,7 +191,7 @@ class AnswerPrinter:
             say(f"Quoted from {mention(event.citation)}: “{_on_a_line(event.citation.quote)}”")
         elif isinstance(event, SourcesFound) and event.passages:
             number = len(event.passages)
-            say(f"Reading {number} passage{'s' if number > 1 else ''} …")
+            say(f"Found {number} passage{'s' if number > 1 else ''}, reading …")
         elif isinstance(event, AnswerProgress):
             say(event.sentence)
         elif isinstance(event, AnswerDelta) and self._is_live:
