@@ -20,7 +20,7 @@ from desktop_rag import paths
 from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
 from desktop_rag.storage import backups, migrations
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 APPLICATION_ID = 0x44524147
 """'DRAG' in ASCII; marks the file as ours (SQLite header, bytes 68-71)."""
 

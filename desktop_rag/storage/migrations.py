@@ -90,6 +90,25 @@ STEPS: dict[int, tuple[str, ...]] = {
         ) STRICT""",
     ),
     3: ("ALTER TABLE messages ADD COLUMN retired INTEGER NOT NULL DEFAULT 0",),
+    4: (
+        "ALTER TABLE sources ADD COLUMN position INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE conversations ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE conversations ADD COLUMN deleted_at TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE conversations ADD COLUMN scope TEXT NOT NULL DEFAULT ''",
+        """CREATE TABLE feedback (
+            message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+            rating INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            comment TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) STRICT""",
+        """CREATE TABLE evaluations (
+            id INTEGER PRIMARY KEY,
+            created_at TEXT NOT NULL,
+            name TEXT NOT NULL,
+            figures TEXT NOT NULL
+        ) STRICT""",
+    ),
 }
 """Version to the statements that make the next version of it."""
 

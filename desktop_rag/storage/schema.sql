@@ -8,7 +8,8 @@ CREATE TABLE sources (
     added_at TEXT NOT NULL,
     tier TEXT NOT NULL DEFAULT 'normal',   -- domain.library.Tier
     rules TEXT NOT NULL DEFAULT '{}',      -- domain.library.FolderRules as JSON
-    mounts TEXT NOT NULL DEFAULT '[]'      -- folders in it that other drives were at, as JSON
+    mounts TEXT NOT NULL DEFAULT '[]',     -- folders in it that other drives were at, as JSON
+    position INTEGER NOT NULL DEFAULT 0    -- where the person put it in the list
 ) STRICT;
 
 -- What a person removed from inside a folder source stays removed until it is added again.
@@ -187,7 +188,10 @@ CREATE TABLE conversations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     title TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
+    updated_at TEXT NOT NULL,
+    is_pinned INTEGER NOT NULL DEFAULT 0,
+    deleted_at TEXT NOT NULL DEFAULT '',  -- empty: not deleted; else purged at the next start
+    scope TEXT NOT NULL DEFAULT ''        -- JSON of which documents are asked; empty: all
 ) STRICT;
 
 CREATE TABLE messages (
@@ -200,5 +204,20 @@ CREATE TABLE messages (
     retired INTEGER NOT NULL DEFAULT 0 -- 0: shown; else the number of the cut that took it away
 ) STRICT;
 CREATE INDEX messages_by_conversation ON messages (conversation_id);
+
+CREATE TABLE feedback (           -- what the person thinks of an answer
+    message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    rating INTEGER NOT NULL,      -- 1 or -1
+    reason TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE evaluations (        -- what was measured on the person's own questions
+    id INTEGER PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    name TEXT NOT NULL,
+    figures TEXT NOT NULL         -- JSON
+) STRICT;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

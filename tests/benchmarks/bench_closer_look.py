@@ -36,7 +36,9 @@ def fill_catalog(database: Database, chunks: int, fingerprint: str) -> None:
     """Rows of documents, passages and token vectors, written as quickly as they can be."""
     dice = np.random.default_rng(5)
     with database.write() as db:
-        db.execute("INSERT INTO sources VALUES (1, '/d', 1, 0, '', 'normal', '{}', '[]')")
+        db.execute(
+            "INSERT INTO sources (id, path, is_folder, device, added_at) VALUES (1, '/d', 1, 0, '')"
+        )
     for first in range(0, chunks, 5_000):
         count = min(5_000, chunks - first)
         texts = zipf_texts(count, _WORDS, dice)

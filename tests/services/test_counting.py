@@ -42,7 +42,8 @@ class Desk:
         self.direct = DirectAnswers(counting, holdings)
         with database.write() as db:
             db.execute(
-                "INSERT INTO sources VALUES (1, ?, 1, 0, '', 'normal', '{}', '[]')", (str(folder),)
+                "INSERT INTO sources (id, path, is_folder, device, added_at) VALUES (1, ?, 1, 0, '')",
+                (str(folder),),
             )
 
     def text(self, name: str, text: str) -> None:

@@ -20,7 +20,9 @@ def db() -> Iterator[sqlite3.Connection]:
     made.row_factory = sqlite3.Row
     schema = Path(audit_figures.__file__).with_name("schema.sql")
     made.executescript(schema.read_text(encoding="utf-8"))
-    made.execute("INSERT INTO sources VALUES (1, '/docs', 1, 7, '', 'normal', '{}', '[]')")
+    made.execute(
+        "INSERT INTO sources (id, path, is_folder, device, added_at) VALUES (1, '/docs', 1, 7, '')"
+    )
     yield made
     made.close()
 
