@@ -42,7 +42,8 @@ class Desk:
         self.direct = DirectAnswers(counting, holdings)
         with database.write() as db:
             db.execute(
-                "INSERT INTO sources (id, path, is_folder, device, added_at) VALUES (1, ?, 1, 0, '')",
+                "INSERT INTO sources (id, path, is_folder, device, added_at)"
+                " VALUES (1, ?, 1, 0, '')",
                 (str(folder),),
             )
 
