@@ -52,9 +52,11 @@ from desktop_rag.domain.structured import OpenedText
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.cited_files import CitedFiles
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
+from desktop_rag.services.feedback import Judgements
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.masked_generator import MaskedGenerator
@@ -78,6 +80,7 @@ from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.feedback import FeedbackStore
 from desktop_rag.storage.holdings import Holdings
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.kept_answers import KeptAnswers
@@ -232,6 +235,8 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._opening = Opening(self._catalog)
+        self.cited_files = CitedFiles(self._catalog)
+        self.feedback = Judgements(FeedbackStore(database))
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
         self._library_state = LibraryState(database)
