@@ -73,6 +73,7 @@ from desktop_rag.services.revising import Revising
 from desktop_rag.services.running import RunningAnswer
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.services.update_check import UpdateCheck
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog
@@ -103,6 +104,8 @@ _READ_S = 15.0
 
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
+_WHAT_IS_READ = frozenset({"max_file_mb", "leave_out"})
+"""Settings that decide which files of a folder belong to the library."""
 EVALUATION = "Evaluation"
 """Title of a chat that a question of a test set is asked in."""
 
@@ -192,6 +195,7 @@ class App:
             chunking=self._chunking,
             reranker_dir=self.models.reranker_dir(),
             gpu=self._settings.gpu,
+            threads=self._settings.threads or None,
         )
         return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
 
@@ -261,6 +265,7 @@ class App:
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
+        self.updates = UpdateCheck(Meta(database), lambda: self._settings)
         self._written = WrittenTexts(database)
         self._indexing = Indexing(
             self._catalog,
@@ -510,6 +515,8 @@ class App:
         self._queries.switch(is_on=self._settings.query_log)
         self._cache.switch(is_on=self._settings.answer_cache)
         self._indexing.adopt_recogniser()
+        if key in _WHAT_IS_READ:
+            self._indexing.look_again()
         return self._settings
 
     # ------------------------------------------------------------------ search and answers

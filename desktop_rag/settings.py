@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ logger = logging.getLogger(__name__)
 Value = bool | int | str
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,40}")
+_ENDINGS = re.compile(r"([a-z0-9_+-]{1,12}( [a-z0-9_+-]{1,12}){0,99})?")
+_ADDRESS = re.compile(r"(https?://[^\s/]\S{0,500})?")
 _ON = frozenset({"on", "true", "yes", "1"})
 _OFF = frozenset({"off", "false", "no", "0"})
 _MAX_DIGITS = 10
@@ -49,6 +52,10 @@ class Settings:
     answers: str = Effort.BALANCED.value
     answer_cache: bool = True
     gpu: bool = True
+    threads: int = 0
+    leave_out: str = ""
+    update_check: bool = False
+    update_address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,12 @@ class Setting:
     """Words it takes; empty for switches, numbers and names."""
     least: int = 0
     most: int = 0
+    pattern: re.Pattern[str] = _NAME
+    """Of free text."""
+    form: str = ""
+    """What free text may be, in words."""
+    clean: Callable[[str], str] = str.strip
+    """Free text as it is kept."""
 
     @property
     def default(self) -> Value:
@@ -76,7 +89,7 @@ class Setting:
         if isinstance(self.default, int):
             return f"a whole number from {self.least} to {self.most}"
         if not self.choices:
-            return f"{self.default} or a name of letters, digits and signs like - _"
+            return self.form
         return " or ".join(", ".join(self.choices).rsplit(", ", 1))
 
     def is_allowed(self, value: object) -> bool:
@@ -87,14 +100,14 @@ class Setting:
             return True
         if isinstance(value, int):
             return self.least <= value <= self.most
-        return value in self.choices if self.choices else bool(_NAME.fullmatch(str(value)))
+        return value in self.choices if self.choices else bool(self.pattern.fullmatch(str(value)))
 
     def parsed(self, text: str) -> Value | None:
         """The value a person typed, or `None` when it is not allowed."""
         word = text.strip().casefold()
         if isinstance(self.default, bool):
             return True if word in _ON else False if word in _OFF else None
-        value: Value = word if self.choices else text.strip()
+        value: Value = word if self.choices else self.clean(text)
         if isinstance(self.default, int):
             if not (word.isascii() and word.isdigit() and len(word) < _MAX_DIGITS):
                 return None
@@ -104,11 +117,18 @@ class Setting:
 
 _DEFAULTS = Settings()
 
+
+def _endings(text: str) -> str:
+    """As people write them: `.CSV, log`."""
+    return " ".join(dict.fromkeys(re.findall(r"[^\s,;.*]+", text.casefold())))
+
+
 SETTINGS = (
     Setting("ocr", "recognise text in scans and pictures"),
     Setting(
         "ocr_language",
         "models that recognise text: auto (shipped), or the name of a folder of models you added",
+        form="auto or a name of letters, digits and signs like - _",
     ),
     Setting(
         "cpu",
@@ -164,6 +184,30 @@ SETTINGS = (
         "changed; off also deletes what was kept",
     ),
     Setting("gpu", "let the language model use the graphics card, where the program supports it"),
+    Setting(
+        "threads",
+        "how many threads an engine computes with; 0 takes one for each core of the processor",
+        most=256,
+    ),
+    Setting(
+        "leave_out",
+        "kinds of files that are left out of folders, as their endings: csv log; what was read of "
+        "them leaves the library",
+        pattern=_ENDINGS,
+        clean=_endings,
+        form="endings with a space between them, without dots, or nothing",
+    ),
+    Setting(
+        "update_check",
+        "ask the address in update_address once a week whether there is a newer version",
+    ),
+    Setting(
+        "update_address",
+        "where to ask for the newest version: the address of a small JSON document that you or "
+        "your administrator keep; there is none by default",
+        pattern=_ADDRESS,
+        form="an http or https address, or nothing",
+    ),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}
 assert set(_BY_KEY) == {field.name for field in fields(Settings)}

@@ -45,6 +45,9 @@ def test_choices_are_kept_and_taken_back(path: Path) -> None:
         ("sweep_minutes", "²", "a whole number from 1 to 1440"),
         ("max_file_mb", "9" * 5000, "a whole number from 1 to 100000"),
         ("ocr_language", "../up", "auto or a name"),
+        ("leave_out", "c/v", "endings with a space"),
+        ("update_address", "ftp://x.example/v", "an http or https address"),
+        ("update_address", "https:// x", "an http or https address"),
     ],
 )
 def test_a_value_that_is_not_allowed_names_those_that_are(
@@ -55,6 +58,13 @@ def test_a_value_that_is_not_allowed_names_those_that_are(
     assert key in raised.value.message
     assert allowed in raised.value.message
     assert not path.exists()
+
+
+def test_endings_are_taken_as_people_write_them(path: Path) -> None:
+    settings.store(path, "leave_out", " *.CSV, .log;csv ")
+    assert settings.load(path).leave_out == "csv log"
+    settings.store(path, "leave_out", "")
+    assert settings.load(path).leave_out == ""
 
 
 def test_an_unknown_setting_is_named(path: Path) -> None:

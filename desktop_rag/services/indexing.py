@@ -120,6 +120,10 @@ class Indexing:
         """The queue, the catalog or what is allowed has changed."""
         self._milestones.wake()
 
+    def look_again(self) -> None:
+        """What of the folders is wanted has changed: compare them soon, if indexing runs."""
+        self._milestones.wake(_SWEEP)
+
     def adopt_recogniser(self) -> None:
         """Text recognition may have been switched on or off: queue what that concerns."""
         self._milestones.wake(_ADOPTION)

@@ -266,6 +266,7 @@ class Scanning:
         return Ground(
             root=source.path,
             wants=lambda name: suffix_of(name) in versions,
+            unwanted=frozenset(f".{one}" for one in self._settings().leave_out.split()),
             excluded=self._own_folders | self._sources.excluded() | alone,
             rules=source.rules,
             max_bytes=self._settings().max_file_mb * _MEGABYTE,

@@ -48,6 +48,8 @@ class Ground:
     """Paths that are passed over, with all that is below them."""
     rules: FolderRules = NO_RULES
     max_bytes: int = sys.maxsize
+    unwanted: Set[str] = frozenset()
+    """Endings of kinds that were chosen to be left out."""
 
 
 @dataclass(slots=True)
@@ -210,12 +212,16 @@ class _Walk:
             self.result.mounts.add(folder.path)
 
     def _take_file(self, path: str, info: os.stat_result, rules: Rules) -> None:
+        name = path.rpartition(os.sep)[2]
         if not stat.S_ISREG(info.st_mode):
             reason = f"It is a {_kind(info.st_mode)}, not a file."
             self._leave_out(path, 0, "special", reason)
         elif reason := rules.reason(path, is_folder=False):
             self._leave_out(path, info.st_size, "rule", reason)
-        elif not self._ground.wants(path.rpartition(os.sep)[2]):
+        elif suffix_of(name) in self._ground.unwanted:
+            reason = "Files of this kind are left out; the setting leave_out names them."
+            self._leave_out(path, info.st_size, "kind", reason)
+        elif not self._ground.wants(name):
             self._leave_out(path, info.st_size, "unsupported", _no_reader(path))
         elif info.st_size > self._ground.max_bytes:
             limit = f"{self._ground.max_bytes / _MEGABYTE:.0f} MB"

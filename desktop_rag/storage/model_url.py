@@ -72,7 +72,7 @@ def _request(url: str, size: int, partial: PartialFile) -> None:
         if validator := partial.marker.get("validator"):
             headers["If-Range"] = validator
     request = urllib.request.Request(url, headers=headers)
-    opener = urllib.request.build_opener(_Redirects)
+    opener = urllib.request.build_opener(OnlySafeRedirects)
     try:
         with opener.open(request, timeout=_TIMEOUT_S) as response:
             _accept(response, partial)
@@ -117,7 +117,7 @@ def _validator(response: IO[bytes]) -> str:
     return str(headers.get("Last-Modified", ""))
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
+class OnlySafeRedirects(urllib.request.HTTPRedirectHandler):
     """A few redirects, and none from https to something weaker."""
 
     max_redirections = _MAX_REDIRECTS

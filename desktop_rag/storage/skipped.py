@@ -29,6 +29,7 @@ class LeftOut:
 CODES = {
     "unsupported": "no reader for this kind of file",
     "too-large": "over the size limit",
+    "kind": "of a kind you left out",
     "rule": "left out by a rule",
     "link": "links, which are not followed",
     "same-file": "the same file under another name",

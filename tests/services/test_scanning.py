@@ -257,6 +257,22 @@ def test_patterns_that_mean_nothing_are_refused(desk: Desk, folder: Path) -> Non
         desk.library.change(folder / "sub", FolderRules())
 
 
+def test_kinds_that_were_chosen_to_be_left_out_leave_the_library(
+    desk: Desk, tmp_path: Path
+) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("a.txt", "b.md"):
+        (folder / name).write_text(name)
+    desk.add(folder)
+    desk.settings = Settings(leave_out="md")
+    desk.sweep()
+    assert [Path(file.path).name for file in desk.catalog.files()] == ["a.txt"]
+    desk.settings = Settings()
+    desk.sweep()
+    assert [Path(file.path).name for file in desk.catalog.files()] == ["a.txt", "b.md"]
+
+
 def test_a_file_over_the_limit_leaves_and_comes_back(desk: Desk, folder: Path) -> None:
     desk.add(folder)
     desk.settings = Settings(max_file_mb=0)

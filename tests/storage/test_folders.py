@@ -57,6 +57,14 @@ def test_droppings_are_nothing_in_capital_letters_too(tmp_path: Path) -> None:
     assert (found.files, found.left_out) == ({}, {})
 
 
+def test_kinds_that_are_not_wanted_are_left_out_with_the_reason(tmp_path: Path) -> None:
+    write(tmp_path, "a.txt", "b.LOG", "log", "x.log/c.txt")
+    wanted = Ground(str(tmp_path), lambda _: True, unwanted=frozenset({".log"}))
+    found = survey(wanted)
+    assert names(found, tmp_path) == ["a.txt", "log", "x.log/c.txt"]
+    assert reasons(found, tmp_path) == {"b.LOG": "kind"}
+
+
 def test_what_no_reader_takes_is_left_out_with_the_reason(tmp_path: Path) -> None:
     write(tmp_path, "setup.exe", "LICENSE")
     (tmp_path / "long.txt").write_text("x" * 1001)
