@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.domain.errors import DesktopRagError, UserError
 from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.signals import SignalWatch
-from desktop_rag.ui.theme import Appearance, Theme
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.translation import speak
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -98,9 +100,12 @@ class Desktop(QObject):
         self._connect()
 
     def _build(self) -> None:
-        settings = QSettings(str(self._data_dir / "window.ini"), QSettings.Format.IniFormat)
-        self.theme = Theme(self._application, _appearance(settings))
-        self.window = MainWindow(self.theme, settings)
+        self.preferences = Preferences(self._data_dir)
+        speak(self._application, self.preferences.language)
+        self.theme = Theme(self._application, self.preferences.appearance)
+        self.theme.set_text_scale(self.preferences.text_scale)
+        self.theme.set_high_contrast(is_on=self.preferences.is_high_contrast)
+        self.window = MainWindow(self.theme, self.preferences)
 
     def _connect(self) -> None:
         queued = Qt.ConnectionType.QueuedConnection
@@ -204,11 +209,6 @@ def _application() -> QApplication:
     QApplication.setApplicationDisplayName("Desktop RAG")
     QApplication.setDesktopFileName("desktop-rag")
     return QApplication(sys.argv[:1])
-
-
-def _appearance(settings: QSettings) -> Appearance:
-    value = str(settings.value("appearance", Appearance.SYSTEM.value))
-    return Appearance(value) if value in set(Appearance) else Appearance.SYSTEM
 
 
 def _may_be_running(data_dir: Path) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QElapsedTimer, QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -46,13 +46,17 @@ from desktop_rag.ui.error_page import ErrorPage
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.library_view import LibraryView
 from desktop_rag.ui.notice_bar import NoticeBar
+from desktop_rag.ui.pages import PageStack
+from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.sidebar import Sidebar
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.undo_bar import UndoBar
 from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
 
+CHAT, LIBRARY = "chat", "library"
 _INFO_MS = 6000
 _LOOK_MS = 10_000
 """Folders are not walked again sooner than this when the person comes back to the window."""
@@ -74,10 +78,10 @@ class MainWindow(QMainWindow):
     quit_requested = Signal()
     closing = Signal()
 
-    def __init__(self, theme: Theme, settings: QSettings | None = None) -> None:
+    def __init__(self, theme: Theme, preferences: Preferences | None = None) -> None:
         super().__init__()
         self._theme = theme
-        self._settings = settings
+        self.preferences = preferences
         self._app: App | None = None
         self._has_model = False
         self._since_look = QElapsedTimer()
@@ -103,9 +107,10 @@ class MainWindow(QMainWindow):
         self.viewer.hide()
         self.notice = NoticeBar(self._theme, "warning")
         self.notice.hide()
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.chat)
-        self.pages.addWidget(self.library)
+        self.undo_bar = UndoBar(self._theme)
+        self.pages = PageStack(self._theme, self.background, self.bridge)
+        self.pages.add(CHAT, self.chat)
+        self.pages.add(LIBRARY, self.library)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
@@ -128,7 +133,9 @@ class MainWindow(QMainWindow):
         margin = QWidget()
         margin_layout = QVBoxLayout(margin)
         margin_layout.setContentsMargins(16, 12, 16, 0)
+        margin_layout.setSpacing(8)
         margin_layout.addWidget(self.notice)
+        margin_layout.addWidget(self.undo_bar)
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -159,12 +166,22 @@ class MainWindow(QMainWindow):
     def _connect_sidebar(self) -> None:
         self.sidebar.new_chat_requested.connect(self.new_chat)
         self.sidebar.library_requested.connect(self.toggle_library)
+        self.sidebar.page_requested.connect(self.show_page)
         self.sidebar.theme_toggled.connect(self._theme.toggle)
         self.sidebar.chat_chosen.connect(self._on_chat_chosen)
         self.sidebar.chat_renamed.connect(self._on_chat_renamed)
         self.sidebar.chat_deleted.connect(self._on_chat_deleted)
 
+    def _connect_pages(self) -> None:
+        self.pages.turned.connect(self.sidebar.mark_page)
+        self.pages.told.connect(self.tell)
+        self.pages.undo_offered.connect(self.undoable)
+        self.pages.page_requested.connect(self.show_page)
+        self.pages.place_requested.connect(self.show_place)
+        self.pages.document_requested.connect(self._on_file_opened)
+
     def _connect_views(self) -> None:
+        self._connect_pages()
         self.chat.opened.connect(self.show_place)
         self.viewer.closed.connect(self.close_viewer)
         self.library.opened.connect(self._on_file_opened)
@@ -191,6 +208,7 @@ class MainWindow(QMainWindow):
             ("Ctrl+W", self.close_viewer),
             ("Ctrl+Q", self.close),
             ("Esc", self._on_escape),
+            ("Ctrl+Z", self.undo_bar.take_back),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(slot)
 
@@ -203,6 +221,7 @@ class MainWindow(QMainWindow):
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
         self.viewer.attach(app)
+        self.pages.attach(app)
         self.chat.no_model.attach(app)
         self.library_actions.attach(app)
         self.refresh_library()
@@ -222,6 +241,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop answering and listening; the application closes the library afterwards."""
         self._save()
+        self.undo_bar.settle()
         self.session.stop_all()
         self.chat.no_model.stop()
         self.bridge.close()
@@ -296,22 +316,35 @@ class MainWindow(QMainWindow):
         else:
             self._notice_timer.stop()
 
+    def undoable(
+        self, sentence: str, undo: Callable[[], None], commit: Callable[[], None] | None = None
+    ) -> None:
+        """Say what was done and offer to take it back; see `UndoBar.offer`."""
+        self.undo_bar.offer(sentence, undo, commit)
+
     # pages
+    def show_page(self, key: str) -> None:
+        """Turn to a page of the middle, by its key."""
+        if key == CHAT:
+            self.show_chat()
+        elif key == LIBRARY:
+            self.show_library()
+        else:
+            self.pages.turn_to(key)
+
     def show_chat(self) -> None:
         """The chat in the middle."""
-        self.pages.setCurrentWidget(self.chat)
-        self.sidebar.library_button.setChecked(False)
+        self.pages.turn_to(CHAT)
         self.chat.composer.edit.setFocus()
 
     def show_library(self) -> None:
         """The library in the middle."""
-        self.pages.setCurrentWidget(self.library)
-        self.sidebar.library_button.setChecked(True)
+        self.pages.turn_to(LIBRARY)
         self.library.list.setFocus()
 
     def toggle_library(self) -> None:
         """To the library and back."""
-        if self.pages.currentWidget() is self.library:
+        if self.pages.current == LIBRARY:
             self.show_chat()
         else:
             self.show_library()
@@ -435,18 +468,15 @@ class MainWindow(QMainWindow):
     # where the window was
     def _restore(self) -> None:
         self.resize(1280, 820)
-        if self._settings is None:
-            return
-        geometry = self._settings.value("geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
+        if self.preferences is not None and self.preferences.geometry is not None:
+            self.restoreGeometry(self.preferences.geometry)
 
     def _save(self) -> None:
         # A folder that could not be opened is left as it is.
-        if self._settings is not None and self._app is not None:
-            self._settings.setValue("geometry", self.saveGeometry())
-            self._settings.setValue("appearance", self._theme.choice.value)
-            self._settings.sync()
+        if self.preferences is not None and self._app is not None:
+            self.preferences.geometry = self.saveGeometry()
+            self.preferences.appearance = self._theme.choice
+            self.preferences.save()
 
 
 def _local_paths(event: QDropEvent) -> list[Path]:

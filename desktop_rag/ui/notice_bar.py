@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWi
 from desktop_rag.ui import icons
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.translation import _
 
 _LINE = 30
 """Height of the close button: picture and a single line of text stand on its middle."""
@@ -43,7 +44,7 @@ class NoticeBar(QFrame):
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.close_button = QToolButton()
-        self.close_button.setAccessibleName("Dismiss")
+        self.close_button.setAccessibleName(_("Dismiss"))
         row = QHBoxLayout(self)
         row.setContentsMargins(M, S, S, S)
         row.setSpacing(S)
@@ -55,14 +56,15 @@ class NoticeBar(QFrame):
             column.addLayout(self._build_command())
         row.addLayout(column, 1)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._row = row
 
     def _build_command(self) -> QHBoxLayout:
         code = PlainLabel(self._command)
         code.setObjectName("code")
         code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._copy = QToolButton()
-        self._copy.setAccessibleName("Copy command")
-        self._copy.setToolTip("Copy command")
+        self._copy.setAccessibleName(_("Copy command"))
+        self._copy.setToolTip(_("Copy command"))
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
         self._actions = QHBoxLayout()
         self._actions.addWidget(code)
@@ -73,6 +75,10 @@ class NoticeBar(QFrame):
     def add_action(self, button: QWidget) -> None:
         """A button on the line of the command."""
         self._actions.addWidget(button)
+
+    def add_button(self, button: QWidget) -> None:
+        """A button behind the sentence."""
+        self._row.insertWidget(self._row.indexOf(self.close_button), button)
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.hide)

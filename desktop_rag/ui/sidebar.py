@@ -25,6 +25,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat_row_delegate import ChatRowDelegate
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.models.conversations import ConversationModel
+from desktop_rag.ui.navigation import Navigation
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import XS, M, S, Theme
@@ -37,6 +38,7 @@ class Sidebar(QFrame):
 
     Signals:
         new_chat_requested, library_requested, theme_toggled
+        page_requested (str): the key of another page.
         chat_chosen (ConversationId), chat_renamed (ConversationId, str),
         chat_deleted (ConversationId)
     """
@@ -44,6 +46,7 @@ class Sidebar(QFrame):
     new_chat_requested = Signal()
     library_requested = Signal()
     theme_toggled = Signal()
+    page_requested = Signal(str)
     chat_chosen = Signal(object)
     chat_renamed = Signal(object, str)
     chat_deleted = Signal(object)
@@ -72,6 +75,8 @@ class Sidebar(QFrame):
         layout.addWidget(self._chats_label)
         layout.addWidget(self._build_list(), 1)
         layout.addWidget(self._build_library())
+        self.navigation = Navigation(self._theme)
+        layout.addWidget(self.navigation)
 
     def _build_head(self) -> QHBoxLayout:
         mark = PlainLabel()
@@ -145,6 +150,7 @@ class Sidebar(QFrame):
         self.new_chat.clicked.connect(self.new_chat_requested)
         self.theme_button.clicked.connect(self.theme_toggled)
         self.library_button.clicked.connect(self.library_requested)
+        self.navigation.requested.connect(self.page_requested)
         self.list.clicked.connect(self._on_chosen)
         self.list.activated.connect(self._on_chosen)
         self.list.customContextMenuRequested.connect(self._on_menu)
@@ -152,6 +158,11 @@ class Sidebar(QFrame):
         self._theme.changed.connect(self._colour_icons)
 
     # content
+    def mark_page(self, key: str) -> None:
+        """Mark the way to the page that is shown."""
+        self.library_button.setChecked(key == "library")
+        self.navigation.mark(key)
+
     def show_chats(
         self, conversations: Sequence[Conversation], current: ConversationId | None
     ) -> None:

@@ -6,8 +6,9 @@ window. Widgets that paint themselves read the same tokens through `Theme.colour
 
 from __future__ import annotations
 
+import re
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from string import Template
 
@@ -114,6 +115,65 @@ DARK = Colours(
 )
 
 
+LIGHT_CONTRAST = replace(
+    LIGHT,
+    sidebar="#ffffff",
+    raised="#ffffff",
+    hover="#e0e0e0",
+    selected="#c9c9c9",
+    border="#000000",
+    border_strong="#000000",
+    text="#000000",
+    muted="#000000",
+    faint="#1f1f1f",
+    accent="#004d46",
+    accent_hover="#00332e",
+    accent_soft="#ffffff",
+    accent_text="#003d37",
+    danger="#8c0000",
+    danger_soft="#ffffff",
+    warning="#5c3a00",
+    warning_soft="#ffffff",
+    success="#00441f",
+    success_soft="#ffffff",
+)
+
+DARK_CONTRAST = replace(
+    DARK,
+    window="#000000",
+    sidebar="#000000",
+    raised="#000000",
+    hover="#2a2a2a",
+    selected="#444444",
+    border="#ffffff",
+    border_strong="#ffffff",
+    text="#ffffff",
+    muted="#ffffff",
+    faint="#e6e6e6",
+    accent="#5ff0dd",
+    accent_hover="#a5fff3",
+    on_accent="#000000",
+    accent_soft="#000000",
+    accent_text="#8ffff0",
+    danger="#ffb3ad",
+    danger_soft="#000000",
+    warning="#ffdf8f",
+    warning_soft="#000000",
+    success="#a8f5c6",
+    success_soft="#000000",
+    highlight_text="#6e5a00",
+)
+
+MOST_TEXT_SCALE = 2.0
+_SIZE_OF_TEXT = re.compile(r"((?:font-size|min-height): *)(\d+)px")
+_text_scale = 1.0
+
+
+def scaled(px: float) -> int:
+    """A size that goes with the size of text, in pixels, as large as the person wants it."""
+    return round(px * _text_scale)
+
+
 class Appearance(StrEnum):
     """What the person chose; `SYSTEM` follows the desktop."""
 
@@ -136,10 +196,14 @@ class Theme(QObject):
         super().__init__(application)
         self._application = application
         self._choice = choice
+        self._is_high_contrast = False
+        self._system_font = application.font()
         self.colours = LIGHT
         application.setStyle("Fusion")
-        application.setFont(_interface_font(application.font()))
-        application.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+        hints = application.styleHints()
+        hints.colorSchemeChanged.connect(self._on_system_changed)
+        if hasattr(hints, "accessibility"):  # since Qt 6.10
+            hints.accessibility().contrastPreferenceChanged.connect(self._apply)
         self._apply()
 
     @property
@@ -150,7 +214,32 @@ class Theme(QObject):
     @property
     def is_dark(self) -> bool:
         """Whether the dark colours are in force."""
-        return self.colours is DARK
+        return self._wants_dark()
+
+    @property
+    def is_high_contrast(self) -> bool:
+        """Whether black, white and strong lines are in force, by choice or the system's wish."""
+        return self._is_high_contrast or _wants_contrast(self._application)
+
+    @property
+    def text_scale(self) -> float:
+        """1 is the usual size of text, 2 twice that."""
+        return _text_scale
+
+    def px(self, px: float) -> int:
+        """See `scaled`."""
+        return scaled(px)
+
+    def set_high_contrast(self, *, is_on: bool) -> None:
+        """Black, white and strong lines."""
+        self._is_high_contrast = is_on
+        self._apply()
+
+    def set_text_scale(self, scale: float) -> None:
+        """Text of another size, 1 to 2; what was laid out already wants to be built again."""
+        global _text_scale
+        _text_scale = min(max(scale, 1.0), MOST_TEXT_SCALE)
+        self._apply()
 
     def choose(self, choice: Appearance) -> None:
         """Switch to another appearance."""
@@ -173,7 +262,9 @@ class Theme(QObject):
             self._apply()
 
     def _apply(self) -> None:
-        self.colours = DARK if self._wants_dark() else LIGHT
+        sets = (LIGHT_CONTRAST, DARK_CONTRAST) if self.is_high_contrast else (LIGHT, DARK)
+        self.colours = sets[self._wants_dark()]
+        self._application.setFont(_interface_font(self._system_font))
         self._application.setPalette(palette(self.colours))
         self._application.setStyleSheet(stylesheet(self.colours))
         self.changed.emit()
@@ -188,7 +279,8 @@ def stylesheet(colours: Colours) -> str:
     """The style sheet of the whole window in these colours."""
     template = Template(shipped("resources", "styles", "app.qss").read_text(encoding="utf-8"))
     sizes = {"body": BODY_PX, "small": SMALL_PX, "title": TITLE_PX, "hero": HERO_PX}
-    return template.substitute(asdict(colours), **sizes)
+    sheet = template.substitute(asdict(colours), **sizes)
+    return _SIZE_OF_TEXT.sub(lambda found: f"{found[1]}{scaled(int(found[2]))}px", sheet)
 
 
 def palette(colours: Colours) -> QPalette:
@@ -210,9 +302,9 @@ def palette(colours: Colours) -> QPalette:
 
 
 def sized(font: QFont, px: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The same font in a size and weight of ours."""
+    """The same font in a size (before scaling) and weight of ours."""
     made = QFont(font)
-    made.setPixelSize(px)
+    made.setPixelSize(scaled(px))
     made.setWeight(weight)
     return made
 
@@ -220,7 +312,7 @@ def sized(font: QFont, px: int, weight: QFont.Weight = QFont.Weight.Normal) -> Q
 def _interface_font(system: QFont) -> QFont:
     """The desktop's own font; on a Linux without one, the best that is installed."""
     font = QFont(system)
-    font.setPixelSize(BODY_PX)
+    font.setPixelSize(scaled(BODY_PX))
     if sys.platform.startswith("linux") and font.family() in {
         "",
         "Sans",
@@ -233,3 +325,11 @@ def _interface_font(system: QFont) -> QFont:
                 break
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
+
+
+def _wants_contrast(application: QApplication) -> bool:
+    """What the system's settings for people who see badly say; older versions of Qt cannot tell."""
+    hints = application.styleHints()
+    if not hasattr(hints, "accessibility"):
+        return False
+    return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.app import App
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
 from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
+from tests.helpers.fakes import fake_engines
 
 MARK = "#c8e6ff"
 HERE = Path(__file__).parent
@@ -50,17 +53,17 @@ def empty_app() -> Iterator[FakeApp]:
 
 
 @pytest.fixture
-def open_window(theme: Theme, qtbot: QtBot) -> Iterator[Callable[[FakeApp], MainWindow]]:
+def open_window(theme: Theme, qtbot: QtBot) -> Iterator[Callable[[FakeApp | App], MainWindow]]:
     """Makes windows and closes them; nothing of them outlives the test."""
     made: list[MainWindow] = []
 
-    def make(app: FakeApp) -> MainWindow:
+    def make(app: FakeApp | App) -> MainWindow:
         window = MainWindow(theme)
         made.append(window)
         window.resize(1280, 820)
         with qtbot.waitExposed(window):
             window.show()
-        window.attach(app)  # type: ignore[arg-type]
+        window.attach(cast("App", app))
         qtbot.waitUntil(lambda: bool(window.sidebar.counts.text()))
         return window
 
@@ -74,3 +77,34 @@ def open_window(theme: Theme, qtbot: QtBot) -> Iterator[Callable[[FakeApp], Main
 @pytest.fixture
 def window(app: FakeApp, open_window: Callable[[FakeApp], MainWindow]) -> MainWindow:
     return open_window(app)
+
+
+@pytest.fixture
+def real_app(tmp_path: Path) -> Iterator[App]:
+    """The real façade over fake engines; its library is in `tmp_path / "data"`, and empty."""
+    with App.open(tmp_path / "data", fake_engines()) as app:
+        yield app
+
+
+@pytest.fixture
+def add_files(real_app: App, tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+    """Writes files by name into a folder, adds it to `real_app` and reads them to the end."""
+
+    def add(files: dict[str, str]) -> Path:
+        folder = tmp_path / "documents"
+        for name, text in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        real_app.add([folder])
+        real_app.start_indexing()
+        assert real_app.wait_until_indexed(20)
+        return folder
+
+    return add
+
+
+@pytest.fixture
+def real_window(real_app: App, open_window: Callable[[FakeApp | App], MainWindow]) -> MainWindow:
+    """A window over `real_app`."""
+    return open_window(real_app)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.domain.errors import LibraryLocked
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.theme import DARK, LIGHT, Appearance, Colours, Theme, stylesheet
 from tests.helpers.fake_app import FakeApp
 
@@ -212,16 +213,14 @@ def test_closing_while_answering_and_indexing_leaves_nothing_behind(
 def test_size_and_appearance_are_remembered(
     theme: Theme, app: FakeApp, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    path = str(tmp_path / "window.ini")
-    settings = QSettings(path, QSettings.Format.IniFormat)
-    first = MainWindow(theme, settings)
+    first = MainWindow(theme, Preferences(tmp_path))
     qtbot.addWidget(first)
     first.attach(app)  # type: ignore[arg-type]
     first.resize(780, 560)
     first.show()
     first.close()
-    again = QSettings(path, QSettings.Format.IniFormat)
-    assert again.value("appearance") == "light"
+    again = Preferences(tmp_path)
+    assert again.appearance is Appearance.LIGHT
     second = MainWindow(theme, again)
     qtbot.addWidget(second)
     assert (second.width(), second.height()) == (780, 560)
