@@ -57,12 +57,14 @@ from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.feedback import Judgements
+from desktop_rag.services.file_tracing import FileTracing
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.masked_generator import MaskedGenerator
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
+from desktop_rag.services.phrase_tracing import PhraseTracing
 from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
@@ -73,6 +75,7 @@ from desktop_rag.services.revising import Revising
 from desktop_rag.services.running import RunningAnswer
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.services.tracing import Tracing
 from desktop_rag.services.update_check import UpdateCheck
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
@@ -93,6 +96,7 @@ from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
+from desktop_rag.storage.text_search import TextSearch
 from desktop_rag.storage.written import WrittenTexts
 from desktop_rag.workers.remote import probe_model, start_engines
 
@@ -238,6 +242,7 @@ class App:
         self._library = Library(self._catalog, sources, scanning)
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
+        self._texts = TextSearch(database)
         self._opening = Opening(self._catalog)
         self.cited_files = CitedFiles(self._catalog)
         self.feedback = Judgements(FeedbackStore(database))
@@ -287,6 +292,17 @@ class App:
             self._indexing.wait_until_swept,
             lambda: self._settings,
         )
+
+        self.tracing = self._tracing(sources, scanning)
+
+    def _tracing(self, sources: Sources, scanning: Scanning) -> Tracing:
+        def search(text: str) -> SearchResult:
+            return worth_reading(self._retrieval.search(text, MOST, is_explained=True))
+
+        files = FileTracing(
+            self._catalog, sources, scanning, self._texts, lambda: self._indexing.is_paused
+        )
+        return Tracing(files, PhraseTracing(self._texts, search), self._texts)
 
     def _answer_cache(self) -> AnswerCache:
         index = self._engines.index

@@ -24,6 +24,7 @@ _MODULES = (
     "library",
     "organising",
     "answers",
+    "why",
     "serving",
     "models",
     "evaluating",

@@ -322,6 +322,20 @@ class Scanning:
             )
         return seen is not None and path in seen.files
 
+    def why_left_out(self, source: StoredSource, path: str) -> LeftOut | None:
+        """Why a look at a folder would leave this file out; `None` when it would not, or when the
+        reason is a folder above it. *May block* shortly."""
+        with self.lock:
+            if self._versions is None:
+                self._ask_reader()
+            ground = self._ground(source)
+        if not source.is_folder or Path(path).is_dir():
+            return None
+        seen = self._patience.ask(
+            source.path, lambda on_step: survey(ground, path, on_step), _QUICK_STALL_S
+        )
+        return seen.left_out.get(path) if seen is not None else None
+
     def is_online(self, source: StoredSource) -> bool:
         """Whether what was read of a source can be reached now. *May block* shortly."""
         return bool(
