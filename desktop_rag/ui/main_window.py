@@ -220,6 +220,7 @@ class MainWindow(QMainWindow):
         self.root.setCurrentWidget(self.splitter)
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
+        self.chat.desk.attach(app)
         self.viewer.attach(app)
         self.pages.attach(app)
         self.chat.no_model.attach(app)

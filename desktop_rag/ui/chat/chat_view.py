@@ -9,6 +9,7 @@ from desktop_rag.domain.answers import Answer, Citation, Message, Passage
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui import words
 from desktop_rag.ui.background import Background
+from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.chat_actions import ChatActions
 from desktop_rag.ui.chat.composer import Composer
 from desktop_rag.ui.chat.message_list import MessageList
@@ -54,6 +55,8 @@ class ChatView(QWidget):
         self.first_run = FirstRun(self._theme)
         self.empty_chat = EmptyChat(self._theme)
         self.messages = MessageList(self._theme)
+        self.desk = AnswerDesk(self._background, lambda: self._session.conversation, self)
+        self.messages.desk = self.desk
         self.stack = QStackedWidget()
         for page in (self.empty_chat, self.first_run, self.messages):
             self.stack.addWidget(page)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Message, Role
+from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, Theme
 
@@ -36,6 +37,8 @@ class MessageList(QScrollArea):
         self._is_following = True
         self._holds_question = False
         self._earlier: list[Message] = []
+        self.desk: AnswerDesk | None = None
+        """What the answers ask of the library; set before the first one."""
         self._build()
         self._connect()
 
@@ -129,6 +132,7 @@ class MessageList(QScrollArea):
 
     def _stored_answer(self, message: Message, question: str) -> AnswerMessage:
         answer = self._new_answer(question)
+        answer.identify(message.id)
         if message.answer is not None:
             answer.complete(message.answer)
         elif message.role is Role.SYSTEM:
@@ -138,7 +142,7 @@ class MessageList(QScrollArea):
         return answer
 
     def _new_answer(self, question: str) -> AnswerMessage:
-        answer = AnswerMessage(self._theme)
+        answer = AnswerMessage(self._theme, self.desk)
         answer.opened.connect(self.opened)
         answer.sources.unfolded.connect(self._on_unfolded)
         answer.retry_requested.connect(lambda: self.retry_requested.emit(question))

@@ -8,9 +8,10 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage
+from desktop_rag.domain.answers import Answer, Citation, Confidence, MessageId, Passage
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat.activity import Activity
+from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.answer_text import AnswerText
 from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.source_list import SourceList
@@ -65,9 +66,13 @@ class AnswerMessage(QWidget):
     opened = Signal(object)
     retry_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, desk: AnswerDesk | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._desk = desk
+        self._message: MessageId | None = None
         self._written = ""
         self._doing = "Writing …"
         self._places: dict[int, Citation | Passage] = {}
@@ -134,6 +139,10 @@ class AnswerMessage(QWidget):
     def is_begun(self) -> bool:
         """Whether words of it were shown already."""
         return bool(self._written)
+
+    def identify(self, message: MessageId) -> None:
+        """Under which number this answer is stored."""
+        self._message = message
 
     # stages
     def show_extract(self, citation: Citation) -> None:
