@@ -13,12 +13,11 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -52,6 +51,7 @@ from desktop_rag.ui.sidebar import Sidebar
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.undo_bar import UndoBar
 from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
+from desktop_rag.ui.window_keys import connect_keys
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.library_actions = LibraryActions(self.background, self)
         self._build()
         self._connect()
-        self._connect_keys()
+        connect_keys(self)
         self._restore()
 
     # building
@@ -198,19 +198,6 @@ class MainWindow(QMainWindow):
             view.add_files_requested.connect(actions.choose_files)
         self.error_page.retry_requested.connect(self.retry_requested)
         self.error_page.quit_requested.connect(self.quit_requested)
-
-    def _connect_keys(self) -> None:
-        for keys, slot in (
-            ("Ctrl+N", self.new_chat),
-            ("Ctrl+O", self.library_actions.choose_folder),
-            ("Ctrl+Shift+O", self.library_actions.choose_files),
-            ("Ctrl+L", self.toggle_library),
-            ("Ctrl+W", self.close_viewer),
-            ("Ctrl+Q", self.close),
-            ("Esc", self._on_escape),
-            ("Ctrl+Z", self.undo_bar.take_back),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(slot)
 
     # life
     def attach(self, app: App) -> None:
@@ -350,6 +337,23 @@ class MainWindow(QMainWindow):
         else:
             self.show_library()
 
+    def focus_next_part(self) -> None:
+        """Sidebar, middle, viewer, and around again."""
+        parts = [one for one in (self.sidebar, self._centre, self.viewer) if one.isVisible()]
+        focused = QApplication.focusWidget()
+        now = next((n for n, one in enumerate(parts) if one.isAncestorOf(focused)), -1)  # type: ignore[arg-type]
+        self._focus_first_in(parts[(now + 1) % len(parts)])
+
+    def _focus_first_in(self, part: QWidget) -> None:
+        if part is self._centre and self.pages.current == CHAT:
+            self.chat.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        for child in part.findChildren(QWidget):
+            is_stop = bool(child.focusPolicy() & Qt.FocusPolicy.TabFocus)
+            if is_stop and child.isVisible() and child.isEnabled():
+                child.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+
     def show_place(self, target: Citation | Passage) -> None:
         """Open the viewer at a quote."""
         self._open_viewer()
@@ -409,7 +413,8 @@ class MainWindow(QMainWindow):
             lambda: app.delete_conversation(conversation), lambda _: self.refresh_chats()
         )
 
-    def _on_escape(self) -> None:
+    def escape(self) -> None:
+        """Stop the answer, else leave the edited question, else close the viewer."""
         if self.session.is_busy:
             self.session.stop()
         elif self.chat.composer.is_editing:

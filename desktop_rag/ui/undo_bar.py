@@ -44,7 +44,7 @@ class UndoBar(NoticeBar):
         self._undo, self._commit = undo, commit
         self.say(sentence)
         self.show()
-        announce(self, f"{sentence} {_('Undo with Ctrl+Z.')}")
+        announce(self, _("{sentence} This can be undone.").format(sentence=sentence))
         self._timer.start()
 
     def settle(self) -> None:

@@ -135,7 +135,7 @@ def test_escape_leaves_the_question_as_it_was(
     ask(window, qtbot)
     settle(window, qtbot)
     window.chat.changes.edit.click()
-    window._on_escape()
+    window.escape()
     assert not window.chat.composer.is_editing
     assert window.chat.composer.edit.toPlainText() == ""
     assert not any(call.startswith("edit") for call in app.calls)
