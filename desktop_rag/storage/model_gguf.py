@@ -1,6 +1,7 @@
 """Reads the header of a GGUF file: is it one at all, and how much memory will it want.
 
-Only the first metadata values are read; the vocabulary (hundreds of thousands of strings) is not.
+Only the first metadata values are read; the vocabulary (hundreds of thousands of strings) is not,
+nor is the table of tensors: `storage.model_gguf_extent` does that when a file is taken in.
 Layout: magic, version, tensor count, metadata count, then key-value pairs, all little-endian, as
 laid down in the GGUF specification of the ggml project.
 """
@@ -34,6 +35,8 @@ class GgufHeader:
     context: int
     kv_bytes_per_token: int
     """Bytes of key-value cache a token takes at 16 bits."""
+    licence: str = ""
+    """As the file names it, e.g. `apache-2.0`."""
 
 
 def read_gguf_header(path: Path) -> GgufHeader:
@@ -83,6 +86,7 @@ def _header(values: dict[str, str | float]) -> GgufHeader:
         name=str(values.get("general.name", "")),
         context=number("context_length"),
         kv_bytes_per_token=number("block_count") * kv_heads * (key + value) * 2,
+        licence=str(values.get("general.license", "")),
     )
 
 

@@ -11,11 +11,15 @@ from pathlib import Path
 from desktop_rag.domain.events import Event
 from desktop_rag.services.models import ModelLibrary
 
+_BYTES = 24
+"""Number of the tensor type for whole numbers of 8 bits."""
+
 BIG, SMALL, EMBEDDER = "big-llm-q4", "small-llm-q4", "tiny-embedder"
 
 
 def gguf(size: int = 300_000, *, seed: int = 1, name: str = "Test") -> bytes:
-    """A file with a true GGUF header (4 layers, 2 key-value heads of 8) and `size` bytes."""
+    """A file with a true GGUF header (4 layers, 2 key-value heads of 8), one tensor of bytes that
+    reaches to its end, and `size` bytes."""
 
     def text(value: str) -> bytes:
         data = value.encode()
@@ -34,7 +38,10 @@ def gguf(size: int = 300_000, *, seed: int = 1, name: str = "Test") -> bytes:
         number("qwen2.attention.head_count_kv", 2),
         text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 0),
     ]
-    header = b"GGUF" + struct.pack("<IQQ", 3, 7, len(pairs)) + b"".join(pairs)
+    before = b"GGUF" + struct.pack("<IQQ", 3, 1, len(pairs)) + b"".join(pairs) + text("weights")
+    begin = -(-(len(before) + 24) // 32) * 32
+    tensor = struct.pack("<IQIQ", 1, max(size - begin, 1), _BYTES, 0)
+    header = (before + tensor).ljust(begin, b"\0")
     noise = b"".join(hashlib.sha256(b"%d %d" % (seed, n)).digest() for n in range(size // 32))
     return header + noise[: size - len(header)]
 

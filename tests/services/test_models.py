@@ -97,6 +97,7 @@ class TestAdding:
         [
             ("page.gguf", b"<html>not found</html>", ModelDamaged),
             ("short.gguf", gguf()[:40], ModelDamaged),
+            ("broken-off.gguf", gguf()[:-1], ModelDamaged),
             ("empty.gguf", b"", ModelDamaged),
             ("notes.txt", b"hello", InvalidInput),
             (f"{SMALL}.gguf", gguf(seed=77), ModelDamaged),
