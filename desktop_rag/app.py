@@ -49,6 +49,7 @@ from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.structured import OpenedText
+from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
@@ -56,12 +57,13 @@ from desktop_rag.services.cited_files import CitedFiles
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
+from desktop_rag.services.engine_states import EngineStates
 from desktop_rag.services.feedback import Judgements
 from desktop_rag.services.file_tracing import FileTracing
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.library import Library
 from desktop_rag.services.masked_generator import MaskedGenerator
-from desktop_rag.services.models import ModelLibrary
+from desktop_rag.services.models import LlmChoice, ModelLibrary
 from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.phrase_tracing import PhraseTracing
@@ -75,6 +77,7 @@ from desktop_rag.services.revising import Revising
 from desktop_rag.services.running import RunningAnswer
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.tracing import Tracing
 from desktop_rag.services.update_check import UpdateCheck
 from desktop_rag.services.watching import Watching
@@ -98,7 +101,7 @@ from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
 from desktop_rag.storage.text_search import TextSearch
 from desktop_rag.storage.written import WrittenTexts
-from desktop_rag.workers.remote import probe_model, start_engines
+from desktop_rag.workers.remote import measure_model, probe_model, start_engines
 
 _SWEEP_S = 5.0
 """A library on a slow network drive is compared in the background instead."""
@@ -123,6 +126,7 @@ class Engines:
     generator: Generator
     close: Callable[[], None]
     warm_up: Callable[[], None] = lambda: None
+    restart: Callable[[str], None] = lambda _role: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +177,19 @@ class App:
         """Use `open`. `resources` is closed last."""
         self.bus = Bus()
         self.models = ModelLibrary(
-            paths.models_dir(), paths.shipped("models"), self.bus.publish, probe=probe_model
+            paths.models_dir(),
+            paths.shipped("models"),
+            self.bus.publish,
+            probe=probe_model,
+            measure=self._measure_model,
         )
+        self.engine_states = EngineStates(self.bus)
         self._folder = folder
         self._settings = chosen
         self._resources = resources
         self._chunking = self._possible_chunking()
         self._engines = self._masked(engines or self._start_engines())
+        self.suggestions = Suggestions(lambda: self._engines.reader.versions())
         self._catalog = Catalog(database)
         self._changes = ChangeLog(database)
         self._conversations = Conversations(database)
@@ -201,7 +211,17 @@ class App:
             gpu=self._settings.gpu,
             threads=self._settings.threads or None,
         )
-        return Engines(pool.reader, pool.index, pool.generator, pool.close, pool.warm_up)
+        return Engines(
+            pool.reader, pool.index, pool.generator, pool.close, pool.warm_up, pool.restart
+        )
+
+    def _measure_model(self, choice: LlmChoice, is_cancelled: Callable[[], bool]) -> Tuning | None:
+        """The model in use is compared where it is loaded; another one in a process of its own."""
+        generator = self._engines.generator
+        if choice.model_id == self._llm() and not generator.info().is_on_gpu:
+            return next(iter(generator.tune(is_cancelled)), None)
+        gpu = self._settings.gpu
+        return measure_model(self._folder, choice, gpu=gpu, is_cancelled=is_cancelled)
 
     def _masked(self, engines: Engines) -> Engines:
         """The same engines; the language model sees no personal data while that is chosen."""
@@ -360,6 +380,16 @@ class App:
         """Start loading the index and the language model, and let it read the instructions."""
         self._engines.warm_up()
         self._answering.warm_up()
+
+    def restart_engine(self, role: str) -> None:
+        """End a worker process and forget its crashes; it starts anew at once. *May block*.
+
+        Args:
+            role: `parse`, `ocr`, `index` or `llm`. What it was doing fails and is tried again.
+        """
+        self._engines.restart(role)
+        self._engines.warm_up()
+        self._indexing.wake()
 
     def add(self, places: Sequence[Path], rules: FolderRules = NO_RULES) -> AddReport:
         """Add files and folders as sources and queue their files. *May block* on large folders.

@@ -5,6 +5,7 @@ Nothing here creates a folder; whoever writes does.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from dataclasses import dataclass
@@ -30,6 +31,15 @@ def home_expanded(path: Path) -> Path:
         return path.expanduser()
     except RuntimeError:
         return path
+
+
+def recogniser_dir() -> Path:
+    """Models of text recognition, which come with the package rapidocr; it is not imported."""
+    if not getattr(sys, "frozen", False):
+        spec = importlib.util.find_spec("rapidocr")
+        if spec is not None and spec.submodule_search_locations:
+            return Path(spec.submodule_search_locations[0]) / "models"
+    return shipped("rapidocr", "models")
 
 
 def default_data_dir() -> Path:

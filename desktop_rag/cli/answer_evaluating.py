@@ -18,7 +18,7 @@ from desktop_rag.domain.events import AnswerDelta, Event
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.services.answer_judging import Judge
 from desktop_rag.services.evaluating_answers import AnswerEvaluation, Given, evaluate_answers
-from desktop_rag.services.models import LLM_VARIABLE
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
 
 
 def measure_answers(

@@ -13,9 +13,7 @@ and is used when the setting for the language says NAME.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +23,6 @@ from desktop_rag.domain.errors import InvalidInput, ModelMissing
 AUTO = "auto"
 FOLDER = "ocr"
 """In the models folder."""
-_PACKAGE = "rapidocr"
 _DETECTOR = "PP-OCRv6_det_small"
 _RECOGNISER = "PP-OCRv6_rec_small"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,40}")
@@ -50,7 +47,7 @@ def find_models(language: str, models_dir: Path | None) -> OcrModels:
         ModelMissing: a file is not there; the message says which.
         InvalidInput: the language is no name of a folder.
     """
-    shipped = _shipped_folder()
+    shipped = paths.recogniser_dir()
     detector = shipped / f"{_DETECTOR}.onnx"
     if language == AUTO:
         recogniser = shipped / f"{_RECOGNISER}.onnx"
@@ -89,13 +86,3 @@ def _mark(file: Path) -> str:
     """Name and beginning of the checksum: another file of the same name is another model."""
     with file.open("rb") as opened:
         return f"{file.stem}-{hashlib.file_digest(opened, 'sha256').hexdigest()[:8]}"
-
-
-def _shipped_folder() -> Path:
-    """The package's folder of models, found without importing the package."""
-    if getattr(sys, "frozen", False):
-        return paths.shipped(_PACKAGE, "models")
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        return paths.shipped(_PACKAGE, "models")
-    return Path(spec.submodule_search_locations[0]) / "models"

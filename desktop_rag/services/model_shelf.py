@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 
 from desktop_rag.domain.errors import NotFound
+from desktop_rag.paths import recogniser_dir
 from desktop_rag.storage.model_catalog import CatalogFile, CatalogModel, ModelRole, read_catalog
 from desktop_rag.storage.model_files import is_unchanged, partial_size, read_note, write_json
 from desktop_rag.storage.model_gguf import read_gguf_header
@@ -70,6 +71,11 @@ def available_memory() -> int:
     return int(psutil.virtual_memory().available)
 
 
+def whole_memory() -> int:
+    """Bytes of memory this computer has."""
+    return int(psutil.virtual_memory().total)
+
+
 class ModelShelf:
     """The folder of installed models, the folder of shipped ones, and the catalog over both."""
 
@@ -113,8 +119,8 @@ class ModelShelf:
                 targets, is_shipped = shipped, True
                 state = _shipped_state(model.files, shipped)
         is_there = state in {ModelState.READY, ModelState.DAMAGED}
-        needs = needs_memory(model.size, model.kv_bytes_per_token)
         is_llm = model.role is ModelRole.LLM
+        needs = needs_memory(model.size, model.kv_bytes_per_token) if is_llm else 2 * model.size
         return ModelStatus(
             id=model.id,
             title=model.title,
@@ -139,7 +145,7 @@ class ModelShelf:
             id=path.stem,
             title=(header.name if header else "") or path.stem,
             role=ModelRole.LLM,
-            licence="",
+            licence=header.licence if header else "",
             size=path.stat().st_size,
             state=ModelState.READY if is_ready else ModelState.DAMAGED,
             path=path,
@@ -184,12 +190,14 @@ class ModelShelf:
 
     def targets(self, model: CatalogModel) -> list[Path]:
         """Where the files of a model lie once it is installed."""
-        folder = self.folder / model.id if model.role is ModelRole.EMBEDDER else self.folder
+        folder = self.folder if model.role is ModelRole.LLM else self.folder / model.id
         return [folder / file.name for file in model.files]
 
     def shipped_paths(self, model: CatalogModel) -> list[Path]:
         """Where they lie when the program brought them."""
-        return [self._shipped / model.id / file.name for file in model.files]
+        is_ocr = model.role is ModelRole.OCR
+        folder = recogniser_dir() if is_ocr else self._shipped / model.id
+        return [folder / file.name for file in model.files]
 
     def installed_paths(self, status: ModelStatus) -> list[Path]:
         """Where the files of a model lie, also of one the person added."""
@@ -268,4 +276,4 @@ def _shipped_state(files: Sequence[CatalogFile], paths: Sequence[Path]) -> Model
 
 
 def _place(model: CatalogModel, targets: Sequence[Path]) -> Path:
-    return targets[0].parent if model.role is ModelRole.EMBEDDER else targets[0]
+    return targets[0] if model.role is ModelRole.LLM else targets[0].parent

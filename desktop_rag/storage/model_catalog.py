@@ -18,6 +18,8 @@ class ModelRole(StrEnum):
     EMBEDDER = "embedder"
     RERANKER = "reranker"
     LLM = "llm"
+    OCR = "ocr"
+    """Recognises text in pictures; comes with the program."""
 
 
 @dataclass(frozen=True, slots=True)

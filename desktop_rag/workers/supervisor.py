@@ -173,6 +173,13 @@ class Supervisor:
             if worker is not None:
                 worker.close(spec.close_grace_s)
 
+    def restart(self) -> None:
+        """Begin anew: the child is closed, its crashes are forgotten, a rest is over. *May block.*
+
+        The next call starts a fresh child; a call that runs in the old one fails.
+        """
+        self.reconfigure(self._spec)
+
     def close(self) -> None:
         """End the child by the ladder and refuse all further calls. Idempotent."""
         self._closing.set()

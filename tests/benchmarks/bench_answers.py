@@ -28,7 +28,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from desktop_rag import paths
-from desktop_rag.services.models import LLM_VARIABLE, ModelLibrary
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
+from desktop_rag.services.models import ModelLibrary
 from desktop_rag.workers.roles import default_threads
 from tests.benchmarks.answer_levels import decided_at, thresholds
 from tests.benchmarks.answer_records import Record, Records

@@ -16,7 +16,7 @@ from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.paths import DataDir
 from desktop_rag.services.evaluating_answers import Given
-from desktop_rag.services.models import LLM_VARIABLE
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.querylog import query_figures
 from tests.cli.conftest import Terminal

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from desktop_rag import paths
 from desktop_rag.domain.documents import RecognisedPage
 from desktop_rag.domain.errors import (
     Damaged,
@@ -162,7 +163,7 @@ def test_a_missing_model_is_named_and_never_fetched(
 ) -> None:
     tried: list[Any] = []
     monkeypatch.setattr(socket.socket, "connect", lambda *args: tried.append(args))
-    monkeypatch.setattr(ocr_models, "_shipped_folder", lambda: tmp_path)
+    monkeypatch.setattr(paths, "recogniser_dir", lambda: tmp_path)
     recogniser = PageRecogniser(OcrChoice())
     assert recogniser.name == ""
     scan = make_scan(tmp_path / "scan.pdf", PROSE[:1])

@@ -19,7 +19,7 @@ from desktop_rag.cli.measured_library import library_of
 from desktop_rag.domain.answer_grading import ANSWERED, CONTAINS, PRECISION, REFUSAL_RECALL
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.evaluating_answers import AnswerEvaluation, evaluate_answers
-from desktop_rag.services.models import LLM_VARIABLE
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
 from desktop_rag.storage.evaluation_sets import QUESTIONS, read_set
 from tests.evaluation_set.measuring import HERE, written
 

@@ -15,7 +15,7 @@ import pytest
 from desktop_rag.domain.answer_grading import ANSWERED, CONTAINS, FAITHFUL, PRECISION
 from desktop_rag.domain.answers import Confidence
 from desktop_rag.services.evaluating_answers import AnswerEvaluation
-from desktop_rag.services.models import LLM_VARIABLE
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
 from tests.evaluation_set.answering import JUDGED_BY, answered, figures, quoted, recorded
 
 _MODEL = os.environ.get(LLM_VARIABLE, "")

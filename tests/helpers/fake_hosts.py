@@ -311,6 +311,7 @@ def fake_child_pool(
         RemoteGenerator(generator, lambda _: llm_spec, lambda: FakeChoice(options.model_id)),
         close,
         warm_up=index.start,
+        restart=lambda role: {"parse": parse, "index": index, "llm": generator}[role].restart(),
     )
 
 
@@ -322,4 +323,4 @@ def fake_child_engines(
 
     pool = fake_child_pool(on_state, llm)
     engines = fake_engines(pool.reader, pool.index, pool.generator)
-    return replace(engines, close=pool.close)
+    return replace(engines, close=pool.close, restart=pool.restart)

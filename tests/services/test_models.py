@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import filelock
@@ -22,7 +23,10 @@ from desktop_rag.domain.errors import (
     NotFound,
 )
 from desktop_rag.domain.events import ModelProgress
-from desktop_rag.services.models import LLM_VARIABLE, ModelState
+from desktop_rag.domain.tuning import Tuning
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
+from desktop_rag.services.model_installing import PACKAGE_INDEX
+from desktop_rag.services.models import LlmChoice, ModelLibrary, ModelState
 from desktop_rag.storage.model_catalog import ModelRole, UrlSource, WheelSource, read_catalog
 from desktop_rag.storage.model_files import hash_file
 from tests.helpers.model_shelf import BIG, EMBEDDER, SMALL, Shelf, gguf
@@ -276,3 +280,52 @@ class TestChoosing:
         shelf.library().set_default(BIG)
         stored = (shelf.models / "choice.json").read_text(encoding="utf-8")
         assert json.loads(stored) == {"llm": BIG}
+
+
+class TestFacts:
+    """What the Models page tells about models and this computer."""
+
+    def test_the_computer(self, shelf: Shelf) -> None:
+        computer = shelf.library().computer()
+        assert computer.free_memory == shelf.memory
+        assert computer.memory > 0
+        assert computer.free_disk > 0
+
+    def test_the_licence_in_full(self, shelf: Shelf) -> None:
+        assert "Apache License" in shelf.library().licence_text(BIG)
+        own = shelf.library().add(shelf.write(gguf(seed=4), "own.gguf"))
+        assert (own.licence, shelf.library().licence_text(own.id)) == ("", "")
+
+    def test_who_is_contacted(
+        self, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert shelf.library().download_hosts(BIG) == (PACKAGE_INDEX,)
+        assert shelf.library().download_hosts(EMBEDDER) == ()
+        assert shelf.library().download_hosts("unheard-of") == ()
+        other = Shelf(tmp_path / "other", url="https://models.example/big.gguf")
+        assert other.library().download_hosts(BIG) == ("models.example",)
+        monkeypatch.setattr("sys.frozen", True, raising=False)
+        assert shelf.library().download_hosts(BIG) == ()
+
+    def test_measuring_needs_the_model_and_somebody_who_measures(self, shelf: Shelf) -> None:
+        with pytest.raises(ModelMissing):
+            shelf.library().measure(BIG)
+        shelf.library().add(shelf.write(shelf.big))
+        with pytest.raises(InvalidInput, match="models measure"):
+            shelf.library().measure(BIG)
+        found = Tuning(2, 2, reads_per_s=50, writes_per_s=10, is_measured=True)
+        measured = []
+
+        def measure(choice: LlmChoice, is_cancelled: Callable[[], bool]) -> Tuning:
+            measured.append((choice.model_id, is_cancelled()))
+            return found
+
+        library = ModelLibrary(shelf.models, shelf.shipped, shelf.events.append, measure=measure)
+        assert library.measure(BIG) == found
+        assert measured == [(BIG, False)]
+
+    def test_text_recognition_is_listed_and_verified(self) -> None:
+        library = ModelLibrary(paths.models_dir(), paths.shipped("models"), lambda _: None)
+        [status] = [one for one in library.entries() if one.role is ModelRole.OCR]
+        assert (status.state, status.is_shipped) == (ModelState.READY, True)
+        assert library.verify(status.id)[0].state is ModelState.READY

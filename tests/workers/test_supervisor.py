@@ -251,6 +251,27 @@ def test_three_crashes_make_the_role_rest(
     caplog.clear()
 
 
+def test_a_restart_ends_the_rest_and_the_old_child(
+    supervise: Supervise, states: States, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    supervisor = supervise(policy=CrashPolicy(limit=1, window_s=300, pause_s=120))
+    first = supervisor.call(DO, "pid")
+    supervisor.restart()
+    assert not psutil.pid_exists(int(first))
+    second = supervisor.call(DO, "pid")
+    assert second != first
+    for _ in range(5):
+        with pytest.raises((WorkerCrashed, RoleUnavailable)):
+            supervisor.call(DO, "segfault")
+    with pytest.raises(RoleUnavailable):
+        supervisor.call(ECHO, "no")
+    before = clock.time
+    supervisor.restart()
+    assert supervisor.call(ECHO, "again") == "again"
+    assert clock.time == before, "nobody waited for the rest to end"
+    caplog.clear()
+
+
 def test_crashes_far_apart_are_forgotten(
     supervise: Supervise, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
