@@ -53,6 +53,7 @@ from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.chats import Chats
 from desktop_rag.services.cited_files import CitedFiles
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
@@ -196,6 +197,8 @@ class App:
         self._is_closed = threading.Event()
         self._build_services(database)
         self._revising = Revising(self._answering, self._conversations)
+        self.chats = Chats(self._conversations, self._safeguards, self._cache.forget)
+        self.chats.purge()
 
     def _start_engines(self) -> Engines:
         pool = start_engines(

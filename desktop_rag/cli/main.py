@@ -25,6 +25,7 @@ _MODULES = (
     "organising",
     "answers",
     "why",
+    "chats",
     "serving",
     "models",
     "evaluating",

@@ -283,3 +283,4 @@ class Conversation:
     id: ConversationId
     title: str
     updated_at: str
+    is_pinned: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.scoring import stems_of
@@ -30,7 +31,14 @@ def excerpt(text: str, question: str, max_chars: int = 300) -> Excerpt:
     Words match in any form. The excerpt begins and ends between words.
     """
     flat = " ".join(text.split())
-    found = _matches(flat, question)
+    return around(flat, _matches(flat, question), max_chars)
+
+
+def around(flat: str, found: Sequence[tuple[int, int, str]], max_chars: int) -> Excerpt:
+    """The `max_chars` of a text on one line that hold most of what was found in it.
+
+    Each find is a span and what it is a form of. The excerpt begins and ends between words.
+    """
     start, end = _window(flat, found, max_chars)
     before = _ELLIPSIS if start else ""
     after = " …" if end < len(flat) else ""
@@ -68,7 +76,7 @@ def _unspaced_spans(word: str, stems: frozenset[str]) -> list[Span]:
     return spans
 
 
-def _window(text: str, found: list[tuple[int, int, str]], size: int) -> Span:
+def _window(text: str, found: Sequence[tuple[int, int, str]], size: int) -> Span:
     """The stretch with the most different words, then the most words; the first of equals."""
 
     def value(start: int) -> tuple[int, int]:

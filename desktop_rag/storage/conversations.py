@@ -3,11 +3,13 @@
 A chat never depends on the library: when a document changes or leaves, what was cited stays
 readable as it was. What a new version of a question or an answer takes the place of is kept, too,
 out of sight, until the chat is deleted: the last cut can be undone, and then the one before it.
+A deleted chat is hidden first and can be brought back until it is purged.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -75,13 +77,49 @@ class Conversations:
             return MessageId(_new_id(cursor))
 
     def all(self) -> list[Conversation]:
-        """Chats, the one used last first."""
+        """Chats that are not deleted: pinned ones, then others; of each the one used last first."""
         with self._database.read() as db:
-            rows = db.execute("SELECT * FROM conversations ORDER BY updated_at DESC, id DESC")
-            return [
-                Conversation(ConversationId(row["id"]), row["title"], row["updated_at"])
-                for row in rows
-            ]
+            rows = db.execute(
+                "SELECT id, title, updated_at, is_pinned FROM conversations WHERE deleted_at = ''"
+                " ORDER BY is_pinned DESC, updated_at DESC, id DESC"
+            )
+            return [_conversation(row) for row in rows]
+
+    def get(self, conversation: ConversationId) -> Conversation:
+        """One chat.
+
+        Raises:
+            NotFound: it was deleted or never was.
+        """
+        with self._database.read() as db:
+            _require(db, conversation)
+            row = db.execute(
+                "SELECT id, title, updated_at, is_pinned FROM conversations WHERE id = ?",
+                (conversation,),
+            ).fetchone()
+            return _conversation(row)
+
+    def matching(self, holds: Callable[[int, str], bool], limit: int) -> list[Message]:
+        """Messages, newest first and without their answers, of chats that are not deleted.
+
+        Args:
+            holds: whether a text, said in the chat of that number, is wanted.
+            limit: how many at most; the search ends with the last of them.
+        """
+        found: list[Message] = []
+        with self._database.read() as db:
+            db.create_function("holds", 2, holds, deterministic=True)
+            # Texts come first in a row: what stands behind the long answers is read of few only.
+            rows = db.execute(
+                "SELECT id, conversation_id FROM messages WHERE holds(conversation_id, text)"
+                " ORDER BY id DESC"
+            )
+            for row in rows:
+                if (message := _shown(db, row["id"])) is not None:
+                    found.append(message)
+                if len(found) >= limit:
+                    break
+        return found
 
     def messages(self, conversation: ConversationId) -> list[Message]:
         """Messages of a chat, oldest first.
@@ -172,6 +210,35 @@ class Conversations:
                 "UPDATE conversations SET title = ? WHERE id = ?", (title.strip(), conversation)
             )
 
+    def pin(self, conversations: Sequence[ConversationId], *, is_pinned: bool) -> None:
+        """Keep chats on top of the list, or no longer."""
+        with self._database.write() as db:
+            db.executemany(
+                "UPDATE conversations SET is_pinned = ? WHERE id = ?",
+                [(is_pinned, one) for one in conversations],
+            )
+
+    def hide(self, conversations: Sequence[ConversationId]) -> None:
+        """Delete chats in a way that `bring_back` can undo until they are purged."""
+        self._mark_deleted(conversations, _now())
+
+    def bring_back(self, conversations: Sequence[ConversationId]) -> None:
+        """Undo `hide`. What was purged meanwhile stays gone."""
+        self._mark_deleted(conversations, "")
+
+    def _mark_deleted(self, conversations: Sequence[ConversationId], when: str) -> None:
+        with self._database.write() as db:
+            db.executemany(
+                "UPDATE conversations SET deleted_at = ? WHERE id = ?",
+                [(when, one) for one in conversations],
+            )
+
+    def hidden(self) -> list[ConversationId]:
+        """Deleted chats that are still there."""
+        with self._database.read() as db:
+            rows = db.execute("SELECT id FROM conversations WHERE deleted_at <> ''")
+            return [ConversationId(row["id"]) for row in rows]
+
     def delete(self, conversation: ConversationId) -> None:
         """Forget a chat and its messages. One that is gone already is no error."""
         with self._database.write() as db:
@@ -198,6 +265,23 @@ def _last_cut(db: sqlite3.Connection, conversation: ConversationId) -> tuple[int
         (conversation,),
     ).fetchone()
     return (row["retired"], row["first"]) if row is not None else None
+
+
+def _conversation(row: sqlite3.Row) -> Conversation:
+    return Conversation(
+        ConversationId(row["id"]), row["title"], row["updated_at"], bool(row["is_pinned"])
+    )
+
+
+def _shown(db: sqlite3.Connection, message: int) -> Message | None:
+    """A message without its answer; `None` when it, or its chat, was taken away."""
+    row = db.execute(
+        "SELECT messages.id, conversation_id, role, text, messages.created_at,"
+        " NULL AS answer_json FROM messages JOIN conversations ON conversations.id ="
+        " conversation_id WHERE messages.id = ? AND retired = 0 AND deleted_at = ''",
+        (message,),
+    ).fetchone()
+    return _message(row) if row is not None else None
 
 
 def _message(row: sqlite3.Row) -> Message:

@@ -62,3 +62,36 @@ def test_what_does_nothing_to_an_answer_that_goes_on_is_refused(
     code, _, told = filled.run("ask", "--continue", "1", *option)
     assert code == InvalidInput.exit_code
     assert "leave the other options out" in told
+
+
+def test_chats_are_listed_and_exported(filled: Terminal, tmp_path: Path) -> None:
+    assert "begins one" in filled.run("chats")[2]
+    asked = filled.json("ask", "How much oil does the pump hold?")
+    chat = str(asked["conversation"])
+    [listed] = filled.json("chats")
+    assert listed["conversation"] == asked["conversation"]
+    assert not listed["is_pinned"]
+    assert "How much oil" in filled.run("chats")[1]
+    path = tmp_path / "chat.html"
+    assert filled.run("export", chat, path)[1] == f"Written to {path}.\n"
+    assert path.read_text().startswith("<!doctype html>")
+    code, _, told = filled.run("export", chat, path)
+    assert code == InvalidInput.exit_code
+    assert "--force" in told
+    assert filled.run("export", chat, path, "--format", "json", "--force")[0] == 0
+    written = json.loads(path.read_text())
+    assert written["messages"][1]["answer"]["citations"] == asked["citations"]
+
+
+def test_an_export_is_printed_or_refused_kindly(filled: Terminal, tmp_path: Path) -> None:
+    chat = str(filled.json("ask", "How much oil does the pump hold?")["conversation"])
+    assert filled.run("export", chat, "-")[1].startswith("# How much oil")
+    message = json.loads(filled.run("export", chat, "-", "--format", "json")[1])["messages"][1]
+    one = filled.run("export", chat, "-", "--message", str(message["message"]))[1]
+    assert "[1]" in one
+    code, _, told = filled.run("export", "99", "-")
+    assert (code, "does not exist" in told) == (NotFound.exit_code, True)
+    code, _, told = filled.run("export", chat, tmp_path / "chat.pdf")
+    assert (code, "in the window" in told) == (InvalidInput.exit_code, True)
+    code, _, told = filled.run("export", chat, tmp_path / "none" / "chat.md")
+    assert (code, "There is no folder" in told) == (2, True)

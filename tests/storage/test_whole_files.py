@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.domain.errors import DiskFull, UserError
+from desktop_rag.storage import whole_files
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "told"),
+    [
+        (errno.ENOSPC, DiskFull, "is full"),
+        (errno.EROFS, UserError, "Read-only file system"),
+        (errno.EACCES, UserError, "Permission denied"),
+    ],
+)
+def test_what_was_there_stays_when_it_cannot_be_written(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    code: int,
+    expected: type[UserError],
+    told: str,
+) -> None:
+    path = tmp_path / "chat.html"
+    path.write_text("before")
+
+    def fail(partial: Path, _path: Path) -> None:
+        assert partial.read_bytes() == b"after"
+        raise OSError(code, "")
+
+    monkeypatch.setattr(whole_files, "move_into_place", fail)
+    with pytest.raises(expected, match=told):
+        whole_files.write_whole(path, b"after", may_replace=True)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
