@@ -48,7 +48,7 @@ from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.pages import PageStack
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.sidebar import Sidebar
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import Theme, scaled
 from desktop_rag.ui.undo_bar import UndoBar
 from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.ui.window_keys import connect_keys
@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         for widget, stretch in ((self.sidebar, 0), (self._centre, 3), (self.viewer, 2)):
             self.splitter.addWidget(widget)
             self.splitter.setStretchFactor(self.splitter.count() - 1, stretch)
-        self.splitter.setSizes([252, 760, 520])
+        self.splitter.setSizes([scaled(252), 760, 520])
         self.error_page = ErrorPage(self._theme)
         self.root = QStackedWidget()
         self.root.addWidget(self.splitter)

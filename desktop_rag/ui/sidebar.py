@@ -28,7 +28,7 @@ from desktop_rag.ui.models.conversations import ConversationModel
 from desktop_rag.ui.navigation import Navigation
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.row_focus import RowFocus
-from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.theme import XS, M, S, Theme, scaled
 
 _APP_TITLE = "Desktop RAG"
 
@@ -61,8 +61,8 @@ class Sidebar(QFrame):
     # building
     def _build(self) -> None:
         self.setObjectName("sidebar")
-        self.setMinimumWidth(208)
-        self.setMaximumWidth(340)
+        self.setMinimumWidth(scaled(208))
+        self.setMaximumWidth(scaled(340))
         self.model = ConversationModel(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(M, M, M, M)

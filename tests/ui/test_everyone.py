@@ -1,0 +1,153 @@
+"""Nobody is locked out: screen readers, keyboard alone, large text, right-to-left."""
+
+# mypy: disable-error-code="no-untyped-call"
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.ui import translation
+from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.pages import KINDS
+from desktop_rag.ui.theme import Theme
+from tests.helpers.fake_app import FakeApp
+
+PAGES = ("chat", "library", *(kind.key for kind in KINDS))
+SPEECHLESS = {QAccessible.Role.NoRole, QAccessible.Role.Client, QAccessible.Role.Pane}
+"""Roles that tell nobody what a control is for; scroll areas with content have others."""
+
+
+@pytest.fixture(autouse=True)
+def as_it_was(theme: Theme, qapp: QApplication) -> Iterator[None]:
+    yield
+    theme.set_text_scale(1.0)
+    translation.speak(qapp, "en")
+
+
+def turn(window: MainWindow, page: str, qtbot: QtBot) -> None:
+    window.show_page(page)
+    qtbot.wait(120)
+
+
+def controls(window: QWidget) -> list[QWidget]:
+    """What a person can reach with Tab now."""
+    return [
+        one
+        for one in window.findChildren(QWidget)
+        if one.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and one.isVisible()
+        and one.isEnabled()
+        and one.focusProxy() is None
+        # A scroll area that holds widgets passes the focus on to them.
+        and type(one) is not QAbstractScrollArea
+    ]
+
+
+def told(widget: QWidget) -> str:
+    spoken = QAccessible.queryAccessibleInterface(widget)
+    return spoken.text(QAccessible.Text.Name) if spoken else ""
+
+
+def described(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {widget.objectName()!r}".strip()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_control_has_a_name_and_a_role(window: MainWindow, page: str, qtbot: QtBot) -> None:
+    turn(window, page, qtbot)
+    nameless = [described(one) for one in controls(window) if not told(one).strip()]
+    assert nameless == []
+    roles = {
+        described(one): QAccessible.queryAccessibleInterface(one).role()
+        for one in controls(window)
+        if not isinstance(one, QAbstractScrollArea)
+    }
+    assert {name: role for name, role in roles.items() if role in SPEECHLESS} == {}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_tab_reaches_every_control_and_comes_back(
+    window: MainWindow, page: str, qtbot: QtBot
+) -> None:
+    turn(window, page, qtbot)
+    window.activateWindow()
+    wanted = controls(window)
+    wanted[0].setFocus(Qt.FocusReason.TabFocusReason)
+    seen: list[QWidget] = []
+    for _press in range(3 * len(wanted) + 10):
+        focused = QApplication.focusWidget()
+        if focused is None:
+            break
+        seen.append(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        if QApplication.focusWidget() is focused:  # a list or a table keeps Tab to itself
+            break
+    missed = [described(one) for one in wanted if one not in seen]
+    assert missed == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_text_twice_as_large_is_not_cut(
+    theme: Theme,
+    app: FakeApp,
+    open_window: Callable[[FakeApp], MainWindow],
+    page: str,
+    qtbot: QtBot,
+) -> None:
+    theme.set_text_scale(2.0)
+    window = open_window(app)
+    turn(window, page, qtbot)
+    assert cut_off(window) == []
+
+
+def cut_off(window: QWidget) -> list[str]:
+    """Words that have less room than they need; what is elided with a tool tip may."""
+    found = []
+    for one in window.findChildren(QWidget):
+        if not isinstance(one, QLabel | QAbstractButton) or isinstance(one, ElidedLabel):
+            continue
+        if not one.isVisible() or not one.text():
+            continue
+        hint = one.sizeHint()
+        if one.hasHeightForWidth():
+            hint.setHeight(one.heightForWidth(one.width()))
+            hint.setWidth(0)
+        if one.height() < hint.height() - 2 or one.width() < hint.width() - 2:
+            found.append(f"{described(one)} {one.text()[:30]!r} {one.size()} < {hint}")
+    return found
+
+
+def test_arabic_turns_the_window_around(
+    theme: Theme,
+    app: FakeApp,
+    open_window: Callable[[FakeApp], MainWindow],
+    qapp: QApplication,
+) -> None:
+    translation.speak(qapp, "ar")
+    window = open_window(app)
+    side = window.sidebar.mapTo(window, window.sidebar.rect().center()).x()
+    middle = window.chat.mapTo(window, window.chat.rect().center()).x()
+    assert side > middle
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_lists_and_fields_are_told_apart(window: MainWindow, page: str, qtbot: QtBot) -> None:
+    turn(window, page, qtbot)
+    names = [
+        told(one) for one in controls(window) if isinstance(one, QLineEdit | QAbstractItemView)
+    ]
+    assert sorted(names) == sorted(set(names))
