@@ -25,7 +25,7 @@ from desktop_rag.domain.answers import (
 )
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking import Chunking
-from desktop_rag.domain.documents import Block, ChunkId, DocumentId, Page, PageImage
+from desktop_rag.domain.documents import ChunkId, DocumentId, PageImage
 from desktop_rag.domain.errors import DesktopRagError, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
 from desktop_rag.domain.library import (
@@ -72,7 +72,6 @@ from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
-from desktop_rag.services.refinding import Refinding
 from desktop_rag.services.retrieval import EVERYTHING, Found, Retrieval, worth_reading
 from desktop_rag.services.revising import Revising
 from desktop_rag.services.running import RunningAnswer
@@ -81,6 +80,7 @@ from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.tracing import Tracing
 from desktop_rag.services.update_check import UpdateCheck
+from desktop_rag.services.viewing import DocumentView, Viewing
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog
@@ -95,6 +95,7 @@ from desktop_rag.storage.kept_answers import KeptAnswers
 from desktop_rag.storage.library_lock import locked
 from desktop_rag.storage.library_state import LibraryState
 from desktop_rag.storage.meta import Meta
+from desktop_rag.storage.page_lines import PageLines
 from desktop_rag.storage.prompt_texts import prompts_digest
 from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
@@ -128,19 +129,8 @@ class Engines:
     close: Callable[[], None]
     warm_up: Callable[[], None] = lambda: None
     restart: Callable[[str], None] = lambda _role: None
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentView:
-    """What the viewer needs to show a document from the catalog alone."""
-
-    file: LibraryFile
-    text: str
-    blocks: tuple[Block, ...]
-    pages: tuple[Page, ...]
-    """Without lines."""
-    is_changed: bool
-    """The file on disk is gone or no longer the one that was read (size or time differ)."""
+    prepare_pages: Callable[[], None] = lambda: None
+    """Start what draws pages; returns when it is ready."""
 
 
 class App:
@@ -199,6 +189,8 @@ class App:
         self._revising = Revising(self._answering, self._conversations)
         self.chats = Chats(self._conversations, self._safeguards, self._cache.forget)
         self.chats.purge()
+        prepare_pages = self._engines.prepare_pages
+        self.viewing = Viewing(self._catalog, PageLines(database), self._opening, prepare_pages)
 
     def _start_engines(self) -> Engines:
         pool = start_engines(
@@ -215,7 +207,13 @@ class App:
             threads=self._settings.threads or None,
         )
         return Engines(
-            pool.reader, pool.index, pool.generator, pool.close, pool.warm_up, pool.restart
+            pool.reader,
+            pool.index,
+            pool.generator,
+            pool.close,
+            pool.warm_up,
+            pool.restart,
+            pool.reader.prepare_pages,
         )
 
     def _measure_model(self, choice: LlmChoice, is_cancelled: Callable[[], bool]) -> Tuning | None:
@@ -713,13 +711,7 @@ class App:
 
     def document(self, document: DocumentId) -> DocumentView:
         """Text and structure from the catalog. Raises NotFound when it was removed."""
-        return DocumentView(
-            file=self._catalog.file(document),
-            text=self._catalog.text(document),
-            blocks=self._catalog.blocks(document),
-            pages=tuple(replace(page, lines=()) for page in self._catalog.pages(document)),
-            is_changed=self._opening.is_changed(document),
-        )
+        return self.viewing.document(document)
 
     def cited_document(self, citation: Citation) -> tuple[DocumentView, Citation | None]:
         """The document of a citation, however old, and where its quote stands today, if it does.
@@ -727,9 +719,7 @@ class App:
         Raises:
             NotFound: the document was removed; the citation has the quote itself.
         """
-        refinding = Refinding(self._catalog)
-        view = self.document(refinding.document(citation))
-        return view, refinding.current(citation)
+        return self.viewing.cited(citation)
 
     def open_passage(self, chunk: ChunkId, around: int) -> OpenedText:
         """A passage with what stands around it. Raises NotFound when it is there no more."""

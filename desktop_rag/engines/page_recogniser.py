@@ -10,7 +10,8 @@ from desktop_rag.domain.documents import RecognisedPage
 from desktop_rag.domain.errors import DesktopRagError, Unsupported
 from desktop_rag.domain.ports import Parser
 from desktop_rag.engines import images, ocr_models
-from desktop_rag.engines.pdf_pymupdf import PdfParser, grey_page
+from desktop_rag.engines.pdf_drawing import grey_page
+from desktop_rag.engines.pdf_pymupdf import PdfParser
 
 if TYPE_CHECKING:
     from desktop_rag.engines.ocr_rapidocr import TextRecogniser

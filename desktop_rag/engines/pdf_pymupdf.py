@@ -10,12 +10,10 @@ Not thread-safe, as PyMuPDF is not: the `parse` role calls it from one thread.
 from __future__ import annotations
 
 import logging
-import math
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pymupdf
 
@@ -27,7 +25,7 @@ from desktop_rag.domain.documents import (
     ParsedDocument,
     RecognisedPage,
 )
-from desktop_rag.domain.errors import Damaged, Encrypted, NoText, NotFound
+from desktop_rag.domain.errors import Damaged, NoText
 from desktop_rag.domain.hidden_text import orders_note
 from desktop_rag.domain.layout.outline import OutlineEntry
 from desktop_rag.domain.page_assembly import assemble_pages
@@ -37,18 +35,15 @@ from desktop_rag.domain.text_cleaning import (
     clean_line,
 )
 from desktop_rag.engines.pdf_annotations import attached_files
-from desktop_rag.engines.pdf_damage import ERRORS, complaints, listed
+from desktop_rag.engines.pdf_damage import ERRORS, listed
+from desktop_rag.engines.pdf_drawing import damaged, opened, render_page
 from desktop_rag.engines.pdf_pages import Reading, read_pages
-
-if TYPE_CHECKING:
-    from desktop_rag.engines.page_pictures import PagePicture
 
 logger = logging.getLogger(__name__)
 
 _mupdf: Any = pymupdf
 """The library carries no annotations."""
 
-MAX_PIXELS = 24_000_000
 _MAX_OUTLINE = 20_000
 _MAX_LISTED = 10_000
 _FEW = 8
@@ -63,10 +58,10 @@ class PdfParser:
 
     def parse(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ParsedDocument:
         """Read all pages in reading order; see `ports.PageParser`."""
-        with _opened(path) as document:
+        with opened(path) as document:
             reading = read_pages(document, recognised)
             if len(reading.damage.lost) == len(reading.pages):
-                raise _damaged(path)
+                raise damaged(path)
             _drop_running_heads(reading)
             parsed = _assemble(document, path, reading)
             if not parsed.text and not reading.waiting:
@@ -78,83 +73,10 @@ class PdfParser:
         return render_page(path, page, scale)
 
 
-def render_page(path: Path, page: int, scale: float) -> PageImage:
-    """Picture of a page as displayed, at `scale` pixels per point or as much as fits in memory.
-
-    Raises:
-        NotFound: there is no such page.
-        Damaged, Encrypted: the file cannot be opened.
-    """
-    with _drawable(path, page) as shown:
-        area = max(shown.rect.width * shown.rect.height, 1.0)
-        fitting = min(max(scale, 0.05), math.sqrt(MAX_PIXELS / area))
-        pixmap = shown.get_pixmap(matrix=_mupdf.Matrix(fitting, fitting), alpha=False)
-        return PageImage(pixmap.tobytes("png"), shown.rect.width, shown.rect.height)
-
-
-def grey_page(path: Path, page: int) -> PagePicture:
-    """Grey pixels of a page as displayed, fine enough for text recognition. Raises: as above."""
-    import numpy as np
-
-    from desktop_rag.engines.page_pictures import PagePicture, density
-
-    with _drawable(path, page) as shown:
-        scale = density(shown.rect.width, shown.rect.height)
-        matrix = _mupdf.Matrix(scale, scale)
-        pixmap = shown.get_pixmap(matrix=matrix, colorspace=_mupdf.csGRAY, alpha=False)
-        rows = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)
-        return PagePicture(rows[:, : pixmap.width], shown.rect.width, shown.rect.height)
-
-
-@contextmanager
-def _drawable(path: Path, page: int) -> Iterator[Any]:
-    with _opened(path) as document:
-        if not 1 <= page <= document.page_count:
-            raise NotFound(f"“{path.name}” has {document.page_count} pages, so no page {page}.")
-        try:
-            yield document[page - 1]
-        except ERRORS as exc:
-            raise Damaged(
-                f"Page {page} of “{path.name}” cannot be drawn; other pages may still work."
-            ) from exc
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    """Open a PDF; MuPDF's messages go to the log at debug level instead of the terminal."""
-    _mupdf.TOOLS.mupdf_display_errors(on=False)
-    _mupdf.TOOLS.mupdf_display_warnings(on=False)
-    _mupdf.TOOLS.reset_mupdf_warnings()
-    try:
-        document = _mupdf.open(path, filetype="pdf")
-    except (*ERRORS, OSError) as exc:
-        raise _damaged(path) from exc
-    try:
-        # Broken page trees and catalogs show only when something asks for them.
-        if document.needs_pass and not document.authenticate(""):
-            raise Encrypted(
-                f"“{path.name}” needs a password; save a copy without one and add that."
-            )
-        if not document.page_count:
-            raise _damaged(path)
-        yield document
-    except (RuntimeError, _mupdf.mupdf.FzErrorBase) as exc:
-        raise _damaged(path) from exc
-    finally:
-        document.close()
-        complaints()
-
-
-def _damaged(path: Path) -> Damaged:
-    return Damaged(
-        f"“{path.name}” is not a readable PDF; open it in a PDF viewer and save it again."
-    )
-
-
 def _no_text(path: Path, count: int, reading: Reading) -> NoText | Damaged:
     """The reason why nothing was found."""
     if reading.damage.lost:
-        return _damaged(path)
+        return damaged(path)
     pages = "its only page" if count == 1 else f"any of its {count} pages"
     return NoText(f"“{path.name}” has no text on {pages}, not even in pictures.")
 

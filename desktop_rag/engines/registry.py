@@ -24,14 +24,13 @@ from desktop_rag.domain.documents import (
     ReadDocument,
     RecognisedPage,
 )
-from desktop_rag.domain.errors import NoText, Unsupported
+from desktop_rag.domain.errors import NoText
 from desktop_rag.domain.hidden_text import orders_note
 from desktop_rag.domain.ports import DocumentReader, Parser
 from desktop_rag.domain.text_cleaning import clean_line
-from desktop_rag.engines.images import ImageParser
 from desktop_rag.engines.page_recogniser import OcrChoice, PageRecogniser
+from desktop_rag.engines.page_rendering import render_page
 from desktop_rag.engines.parsers import BY_SUFFIX, checked_parser, parse_with
-from desktop_rag.engines.pdf_pymupdf import PdfParser
 from desktop_rag.engines.tokenizing import TokenCounter
 from desktop_rag.storage.folders import sha256_of
 
@@ -102,10 +101,7 @@ class Reader:
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         """Picture of a page of a PDF or an image; other formats have none."""
-        parser = checked_parser(path)
-        if not isinstance(parser, (PdfParser, ImageParser)):
-            raise Unsupported(f"“{path.name}” has no pages to show; its text can be shown instead.")
-        return parser.render_page(path, page, scale)
+        return render_page(path, page, scale)
 
     def versions(self) -> dict[str, str]:
         """Suffix to the value `read` would record today."""

@@ -68,10 +68,10 @@ __all__ = [
 
 
 class RemoteReader:
-    """`DocumentReader` in the `parse` worker, with text recognition in a worker of its own.
+    """`DocumentReader` in the `parse` worker, with workers of their own for two methods.
 
-    A page takes seconds to recognise and much memory; a file that was just saved, or a page that
-    a person wants to see, must not wait for it.
+    A page takes seconds to recognise and much memory; a file that was just saved must not wait for
+    it. A page that a person wants to see must wait for neither.
 
     A crash raises WorkerCrashed, a time-out WorkerTimedOut; both are about the file being read,
     and the caller may try once more and then give the file up. RoleUnavailable is not about a file.
@@ -81,10 +81,12 @@ class RemoteReader:
         self,
         supervisor: Supervisor,
         recognising: Supervisor,
+        viewing: Supervisor,
         read_timeout_s: float = READ_TIMEOUT_S,
     ) -> None:
         self._supervisor = supervisor
         self._recognising = recognising
+        self._viewing = viewing
         self._read_timeout_s = read_timeout_s
 
     def read(self, path: Path, recognised: Sequence[RecognisedPage] = ()) -> ReadDocument:
@@ -111,9 +113,13 @@ class RemoteReader:
 
     def render_page(self, path: Path, page: int, scale: float) -> PageImage:
         """See `DocumentReader`."""
-        return self._supervisor.call(
+        return self._viewing.call(
             methods.RENDER_PAGE, path, page, scale, timeout_s=RENDER_TIMEOUT_S
         )
+
+    def prepare_pages(self) -> None:
+        """Have the process for pages ready, if it does not run: the first page is there at once."""
+        self._viewing.start()
 
     def versions(self) -> dict[str, str]:
         """See `DocumentReader`."""
@@ -383,6 +389,7 @@ def start_engines(
     )
     parse = Supervisor(roles.parse_spec(data_dir, options, is_modest=is_modest), on_state)
     ocr = Supervisor(roles.ocr_spec(data_dir, options, is_modest=is_modest), on_state)
+    view = Supervisor(roles.view_spec(data_dir), on_state)
     index = Supervisor(
         roles.index_spec(data_dir, embedder_dir, for_indexing, reranker_dir), on_state
     )
@@ -392,11 +399,11 @@ def start_engines(
 
     # No child is started from this placeholder: every call resolves a model first.
     llm = Supervisor(roles.llm_spec(data_dir, None, threads), on_state)
-    reader, searcher = RemoteReader(parse, ocr), RemoteIndex(index)
+    reader, searcher = RemoteReader(parse, ocr, view), RemoteIndex(index)
     generator = RemoteGenerator(llm, llm_spec, resolve_llm)
     warmer = Warmer({"index": searcher.embedder, "llm": generator.info}, on_state)
 
-    supervisors = {"parse": parse, "ocr": ocr, "index": index, "llm": llm}
+    supervisors = {"parse": parse, "ocr": ocr, "view": view, "index": index, "llm": llm}
 
     def close() -> None:
         in_parallel([one.close for one in supervisors.values()])

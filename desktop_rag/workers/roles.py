@@ -14,6 +14,7 @@ from desktop_rag.workers.hosts.index import IndexOptions
 from desktop_rag.workers.hosts.llm import LlmOptions
 from desktop_rag.workers.hosts.parse import ParseOptions
 from desktop_rag.workers.hosts.probe import ProbeOptions
+from desktop_rag.workers.hosts.view import ViewOptions
 from desktop_rag.workers.spec import ChildSpec, CrashPolicy, WorkerSpec
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ PARSE_IDLE_MB = 1000
 _PROBE_TIMEOUT_S = 300.0
 _PARSE_ALLOCATED_MB = 3000
 _OCR_IDLE_S = 30.0
+_VIEW_IDLE_MB = 400
+_VIEW_IDLE_S = 90.0
+"""Whoever turns pages does it more often; whoever reads one may wait half a second for the next."""
 _PARSE_CALLS = 2_000
 """Two a file (digest and read). Starting anew costs as much as reading ten small files."""
 _MAX_THREADS = 8
@@ -73,6 +77,29 @@ def ocr_spec(data_dir: DataDir, options: ParseOptions, *, is_modest: bool = True
     """The same readers and bounds, for recognising pages; it ends when no scan is left."""
     spec = _reading_spec("ocr", data_dir, options, is_modest=is_modest)
     return replace(spec, call_timeout_s=RECOGNISE_TIMEOUT_S, max_idle_s=_OCR_IDLE_S)
+
+
+def view_spec(data_dir: DataDir) -> WorkerSpec:
+    """For pages that a person waits for, whatever file is being read; it ends when none is wanted.
+
+    A PDF worth minutes holds up the reader, so pages have a process that has nothing else to do.
+    """
+    child = ChildSpec.of(
+        "view",
+        "desktop_rag.workers.hosts.view:open_host",
+        ViewOptions(),
+        log_file=data_dir.logs / "worker-view.log",
+        memory_mb=_PARSE_ALLOCATED_MB,
+    )
+    return WorkerSpec(
+        child,
+        call_timeout_s=RENDER_TIMEOUT_S,
+        close_grace_s=0.5,
+        max_rss_mb=_VIEW_IDLE_MB,
+        max_call_rss_mb=PARSE_CALL_MB,
+        max_idle_s=_VIEW_IDLE_S,
+        policy=CrashPolicy(call_weight=0.05),
+    )
 
 
 def _reading_spec(

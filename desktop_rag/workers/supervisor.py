@@ -44,6 +44,7 @@ _STREAM_SLICE_S = 0.02
 _TITLES = {
     "parse": "document reader",
     "ocr": "text recognition",
+    "view": "page viewer",
     "index": "search index",
     "llm": "language model",
     "probe": "look at the model",
@@ -107,6 +108,7 @@ class Supervisor:
             DesktopRagError: whatever opening the engine raised, e.g. ModelMissing.
         """
         self._running()
+        self._wait_for_idleness()
 
     def call(self, method: Method[R], *arguments: object, timeout_s: float | None = None) -> R:
         """Run a method in the child and wait for its value.

@@ -13,7 +13,8 @@ import pytest
 from desktop_rag.domain.documents import BlockKind, ParsedDocument
 from desktop_rag.domain.errors import Damaged, Encrypted, NotFound
 from desktop_rag.domain.places import boxes_for
-from desktop_rag.engines.pdf_pymupdf import MAX_PIXELS, PdfParser, render_page
+from desktop_rag.engines.pdf_drawing import MAX_PIXELS, render_page
+from desktop_rag.engines.pdf_pymupdf import PdfParser
 from tests.helpers.documents import filler, make_pdf, make_placed_pdf
 
 mupdf: Any = pymupdf

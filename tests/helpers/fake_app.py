@@ -16,7 +16,6 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QFont, QImage, QImageWriter, QPainter
 
-from desktop_rag.app import DocumentView
 from desktop_rag.domain.answers import (
     Answer,
     Citation,
@@ -55,6 +54,7 @@ from desktop_rag.domain.library import AddReport, FileState, LibraryFile, Librar
 from desktop_rag.domain.refinding import refind
 from desktop_rag.domain.revisions import Possible, can_go_on
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.viewing import DocumentView
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 FILLER = (

@@ -306,7 +306,7 @@ def fake_child_pool(
         in_parallel([parse.close, index.close, generator.close])
 
     return WorkerPool(
-        RemoteReader(parse, parse),
+        RemoteReader(parse, parse, parse),
         RemoteIndex(index),
         RemoteGenerator(generator, lambda _: llm_spec, lambda: FakeChoice(options.model_id)),
         close,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +20,19 @@ from desktop_rag.domain.errors import (
     ModelMissing,
     ReaderCrashed,
     TooLarge,
+    Unsupported,
     WorkerCrashed,
     WorkerTimedOut,
 )
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.paths import DataDir
+from desktop_rag.workers import methods
 from desktop_rag.workers.hosts.index import discard_stores
 from desktop_rag.workers.remote import RemoteGenerator, RemoteReader, start_engines
-from desktop_rag.workers.roles import LlmChoice
+from desktop_rag.workers.roles import LlmChoice, view_spec
 from desktop_rag.workers.spec import WorkerSpec
 from desktop_rag.workers.supervisor import Supervisor
+from tests.helpers.documents import make_pdf
 from tests.helpers.fake_hosts import (
     FakeChoice,
     FakeLlmOptions,
@@ -63,7 +68,7 @@ def test_hostile_files_raise_and_the_next_file_is_read(
     text: str,
     error: type[Exception],
 ) -> None:
-    reader = RemoteReader(parse, parse, read_timeout_s=0.5)
+    reader = RemoteReader(parse, parse, parse, read_timeout_s=0.5)
     with pytest.raises(error):
         reader.read(_file(tmp_path, text))
     assert reader.read(_file(tmp_path, "Fine.")).document.text == "Fine."
@@ -75,7 +80,7 @@ def test_a_bug_in_a_reader_is_about_the_file(
 ) -> None:
     """A path with a NUL makes the fake's file access raise ValueError, which it does not expect."""
     with pytest.raises(ReaderCrashed, match="ValueError"):
-        RemoteReader(parse, parse).read(tmp_path / "a\0.txt")
+        RemoteReader(parse, parse, parse).read(tmp_path / "a\0.txt")
     caplog.clear()
 
 
@@ -191,7 +196,7 @@ class _Failing:
 def test_errors_that_would_come_again_name_the_file_or_the_page() -> None:
     def reader(error: DesktopRagError) -> RemoteReader:
         failing: Any = _Failing(error)
-        return RemoteReader(failing, failing)
+        return RemoteReader(failing, failing, failing)
 
     path = Path("folder") / "atlas.pdf"
     bug = reader(DesktopRagError("An internal error.", error="KeyError"))
@@ -206,3 +211,48 @@ def test_errors_that_would_come_again_name_the_file_or_the_page() -> None:
         bomb.recognise(path, 7)
     with pytest.raises(TooLarge, match=r"^“atlas\.pdf” is larger than 300 MB"):
         reader(TooLarge("“atlas.pdf” is larger than 300 MB.")).read(path)
+
+
+def test_a_page_does_not_wait_for_a_file_that_is_being_read(
+    parse: Supervisor, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    view = Supervisor(fake_worker_spec("parse", NoOptions()))
+    reader = RemoteReader(parse, parse, view, read_timeout_s=3.0)
+    long = tmp_path / "long.txt"
+    long.write_text("HANG", encoding="utf-8")
+
+    def read() -> None:
+        with contextlib.suppress(WorkerTimedOut):
+            reader.read(long)
+
+    reading = threading.Thread(target=read)
+    try:
+        reader.prepare_pages()
+        reading.start()
+        time.sleep(0.5)
+        began = time.monotonic()
+        picture = reader.render_page(_file(tmp_path, "One.\fTwo."), 1, 1.0)
+        assert time.monotonic() - began < 0.5
+        assert picture.png
+        assert reading.is_alive()
+    finally:
+        view.close()
+        reading.join()
+    caplog.clear()
+
+
+def test_the_process_for_pages_draws_and_ends_when_none_is_wanted(tmp_path: Path) -> None:
+    spec = replace(view_spec(DataDir(tmp_path)), max_idle_s=0.2)
+    view = Supervisor(spec)
+    try:
+        view.start()
+        shown = view.call(methods.RENDER_PAGE, make_pdf(tmp_path / "a.pdf", ["One", "Two"]), 2, 1.0)
+        assert shown.png.startswith(b"\x89PNG")
+        with pytest.raises(Unsupported):
+            view.call(methods.RENDER_PAGE, _file(tmp_path, "Text."), 1, 1.0)
+        deadline = time.monotonic() + 5
+        while view.pid and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert view.pid == 0
+    finally:
+        view.close()

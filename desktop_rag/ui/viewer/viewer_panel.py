@@ -30,7 +30,8 @@ from desktop_rag.ui.viewer.page_view import PageView
 from desktop_rag.ui.viewer.text_view import TextView
 
 if TYPE_CHECKING:
-    from desktop_rag.app import App, DocumentView
+    from desktop_rag.app import App
+    from desktop_rag.services.viewing import DocumentView
     from desktop_rag.ui.background import Background, Task
 
 _CHANGED = "This file has changed since it was read. The passage as it was then:"

@@ -49,7 +49,6 @@ def open_host(options: ParseOptions) -> Host:
             methods.RECOGNISE: reader.recognise,
             methods.RECOGNISER: reader.recogniser,
             methods.DIGEST: reader.digest,
-            methods.RENDER_PAGE: reader.render_page,
             methods.VERSIONS: reader.versions,
         },
         close=lambda: None,
