@@ -386,7 +386,8 @@ class App:
         """End a worker process and forget its crashes; it starts anew at once. *May block*.
 
         Args:
-            role: `parse`, `ocr`, `index` or `llm`. What it was doing fails and is tried again.
+            role: `parse`, `ocr`, `view`, `index` or `llm`. What it was doing fails and is tried
+                again.
         """
         self._engines.restart(role)
         self._engines.warm_up()
