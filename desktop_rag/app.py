@@ -79,6 +79,7 @@ from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.tracing import Tracing
+from desktop_rag.services.transcribing import Transcribing
 from desktop_rag.services.update_check import UpdateCheck
 from desktop_rag.services.viewing import DocumentView, Viewing
 from desktop_rag.services.watching import Watching
@@ -184,6 +185,7 @@ class App:
         self._catalog = Catalog(database)
         self._changes = ChangeLog(database)
         self._conversations = Conversations(database)
+        self.transcripts = Transcribing(database, self._conversations)
         self._is_closed = threading.Event()
         self._build_services(database)
         self._revising = Revising(self._answering, self._conversations)

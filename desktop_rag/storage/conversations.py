@@ -133,7 +133,7 @@ class Conversations:
                 "SELECT * FROM messages WHERE conversation_id = ? AND retired = 0 ORDER BY id",
                 (conversation,),
             )
-            return [_message(row) for row in rows]
+            return [message_of(row) for row in rows]
 
     def replace(self, message: Message, text: str, answer: Answer) -> None:
         """Put a longer answer in the place of one that was cut off.
@@ -281,10 +281,11 @@ def _shown(db: sqlite3.Connection, message: int) -> Message | None:
         " conversation_id WHERE messages.id = ? AND retired = 0 AND deleted_at = ''",
         (message,),
     ).fetchone()
-    return _message(row) if row is not None else None
+    return message_of(row) if row is not None else None
 
 
-def _message(row: sqlite3.Row) -> Message:
+def message_of(row: sqlite3.Row) -> Message:
+    """A row of `messages` as a value."""
     snapshot = row["answer_json"]
     return Message(
         id=MessageId(row["id"]),

@@ -53,6 +53,7 @@ from desktop_rag.domain.events import (
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
 from desktop_rag.domain.refinding import refind
 from desktop_rag.domain.revisions import Possible, can_go_on
+from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.viewing import DocumentView
 
@@ -142,6 +143,26 @@ class FakeModels:
         self._app.bus.publish(ModelProgress(model_id, 3_000_000, 3_000_000, "ready"))
 
 
+class FakeTranscripts:
+    """Chats in parts, as the page reads them."""
+
+    def __init__(self, app: FakeApp) -> None:
+        self._app = app
+        self.first = 24
+
+    def open(self, conversation: ConversationId) -> Transcript:
+        messages = self._app.messages(conversation)
+        whole = Transcript.of(messages)
+        return Transcript(whole.outlines, whole.read[-self.first :])
+
+    def read(self, conversation: ConversationId, messages: Sequence[MessageId]) -> list[Message]:
+        return [one for one in self._app.messages(conversation) if one.id in messages]
+
+    def find(self, conversation: ConversationId, text: str) -> list[MessageId]:
+        sought = text.casefold()
+        return [one.id for one in self._app.messages(conversation) if sought in one.text.casefold()]
+
+
 @dataclass
 class FakeApp:
     """See the module. Public fields are what tests turn and read."""
@@ -167,6 +188,7 @@ class FakeApp:
     def __post_init__(self) -> None:
         self.bus = Bus()
         self.models = FakeModels(self)
+        self.transcripts = FakeTranscripts(self)
         self.answer_gate = threading.Event()
         self.answer_gate.set()
         self.after_first_word = threading.Event()

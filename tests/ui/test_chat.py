@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.domain.answers import Answer, Confidence, ConversationId, Message, Role
 from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.domain.events import AnswerDelta, AnswerProgress
+from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.chat.quote_card import QuoteCard
-from desktop_rag.ui.chat.session import _without
 from desktop_rag.ui.chat.source_list import SourceRow
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
@@ -442,24 +442,10 @@ def test_an_answer_that_ends_while_its_chat_opens_is_shown(
 def test_an_answer_stored_but_not_told_yet_is_not_shown_twice(app: FakeApp) -> None:
     number = next(iter(app.chats))
     said = app.chats[number][1]
-    assert _without(said, said[0].text) == []
-    assert _without(said[:1], said[0].text) == []
-    assert _without(said, "Another question?") == said
-
-
-def test_only_the_end_of_a_long_chat_is_built(
-    window: MainWindow, app: FakeApp, qtbot: QtBot
-) -> None:
-    number = next(iter(app.chats))
-    title, said = app.chats[number]
-    many: list[Message] = [said[n % 2] for n in range(120)]
-    app.chats[number] = (title, many)
-    window.session.open(number)
-    qtbot.waitUntil(lambda: len(window.chat.messages.widgets()) == 40)
-    more = window.chat.messages._more
-    assert more.isVisible()
-    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
-    assert len(window.chat.messages.widgets()) == 80
+    whole = Transcript.of(said)
+    assert whole.before(said[0].text) == Transcript()
+    assert Transcript.of(said[:1]).before(said[0].text) == Transcript()
+    assert whole.before("Another question?") is whole
 
 
 def test_of_a_pasted_book_the_beginning_is_shown(

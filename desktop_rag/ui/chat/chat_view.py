@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Citation, Message, Passage
+from desktop_rag.domain.answers import Answer, Citation, Passage
 from desktop_rag.domain.library import LibraryStatus
+from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.ui import words
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
@@ -68,11 +70,9 @@ class ChatView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.stack, 1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self._build_foot(), 1000)
-        row.addStretch(1)
-        layout.addLayout(row)
+        self._foot_row = QHBoxLayout()
+        self._foot_row.addWidget(self._build_foot())
+        layout.addLayout(self._foot_row)
 
     def _build_foot(self) -> QWidget:
         promise = PlainLabel(_PROMISE)
@@ -80,7 +80,6 @@ class ChatView(QWidget):
         promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         promise.setWordWrap(True)
         foot = QWidget()
-        foot.setMaximumWidth(COLUMN_WIDTH + 2 * XL)
         column = QVBoxLayout(foot)
         column.setContentsMargins(XL, S, XL, L)
         column.setSpacing(S)
@@ -104,6 +103,8 @@ class ChatView(QWidget):
         session.failed.connect(self._on_failed)
         self.messages.opened.connect(self.opened)
         self.messages.retry_requested.connect(session.retry)
+        self.messages.wanted.connect(session.read)
+        session.messages_read.connect(self.messages.fill)
         self.composer.edited.connect(session.edit)
         session.possible_changed.connect(self.changes.show_possible)
         self.changes.go_on_requested.connect(session.go_on)
@@ -112,6 +113,12 @@ class ChatView(QWidget):
         self.changes.edit_requested.connect(self._on_edit)
         self.first_run.add_folder_requested.connect(self.add_folder_requested)
         self.first_run.add_files_requested.connect(self.add_files_requested)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The composer stands exactly below the column of messages."""
+        super().resizeEvent(event)
+        left, spare = divmod(max(0, self.width() - COLUMN_WIDTH - 2 * XL), 2)
+        self._foot_row.setContentsMargins(left, 0, left + spare, 0)
 
     def show_status(self, status: LibraryStatus) -> None:
         """Bring notices and empty pages up to date with the library."""
@@ -123,15 +130,15 @@ class ChatView(QWidget):
         self._show_page()
 
     def _show_page(self) -> None:
-        if self.messages.widgets():
+        if self.messages.count:
             self.stack.setCurrentWidget(self.messages)
         else:
             self.stack.setCurrentWidget(self.empty_chat if self._has_files else self.first_run)
 
     # what the session says
-    def _on_opened(self, messages: list[Message], running: Running | None) -> None:
+    def _on_opened(self, transcript: Transcript, running: Running | None) -> None:
         self.composer.end_edit()
-        self.messages.show_messages(messages)
+        self.messages.show_transcript(transcript)
         self._answer = self.messages.answers()[-1] if self.messages.answers() else None
         if running is not None:
             self._on_asked(running)
@@ -174,6 +181,7 @@ class ChatView(QWidget):
             if not self._answer.is_begun:
                 self.messages.hold_question()
             self._answer.complete(answer)
+            self.messages.settle(answer)
 
     def _on_failed(self, message: str) -> None:
         if self._answer is not None:

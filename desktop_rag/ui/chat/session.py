@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_rag.domain.answers import Citation, ConversationId, Message, Passage, Role
+from desktop_rag.domain.answers import Citation, ConversationId, Message, MessageId, Passage
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import (
     AnswerCompleted,
@@ -19,9 +19,10 @@ from desktop_rag.domain.events import (
 )
 from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.revisions import Possible
+from desktop_rag.domain.transcripts import Transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop_rag.app import AnswerHandle, App
     from desktop_rag.ui.background import Background
@@ -54,7 +55,8 @@ class ChatSession(QObject):
     """Asks, stops and switches chats. An answer goes on while another chat is looked at.
 
     Signals:
-        opened (list[Message], Running | None): another chat is shown.
+        opened (Transcript, Running | None): another chat is shown.
+        messages_read (list[Message]): of the open chat, as `read` wanted them.
         asked (Running): a question was taken from the composer.
         extract_found (Citation), sources_found (tuple[Passage]), progress (str), delta (str),
             completed (Answer), failed (str): the running answer of the open chat.
@@ -64,6 +66,7 @@ class ChatSession(QObject):
     """
 
     opened = Signal(object, object)
+    messages_read = Signal(object)
     asked = Signal(object)
     extract_found = Signal(object)
     sources_found = Signal(object)
@@ -182,8 +185,8 @@ class ChatSession(QObject):
         self._running.append(running)
         self._show(running)
 
-        def begin() -> tuple[AnswerHandle, list[Message]]:
-            return start(app, conversation), app.messages(conversation)
+        def begin() -> tuple[AnswerHandle, Transcript]:
+            return start(app, conversation), app.transcripts.open(conversation)
 
         self._background.run(
             begin,
@@ -191,12 +194,12 @@ class ChatSession(QObject):
             lambda error: self._on_refused(running, error),
         )
 
-    def _on_begun(self, running: Running, handle: AnswerHandle, messages: list[Message]) -> None:
-        part = messages[-1].answer if messages else None
+    def _on_begun(self, running: Running, handle: AnswerHandle, transcript: Transcript) -> None:
+        part = transcript.read[-1].answer if transcript.read else None
         if part is not None:  # it goes on; its numbers mean nothing until it is checked again
             running.text = without_marks(part.text)
         if running is self._shown:
-            self.opened.emit(_without(messages, running.question), running)
+            self.opened.emit(transcript.before(running.question), running)
         self._on_taken(running, handle)
 
     def _look(self) -> None:
@@ -257,7 +260,7 @@ class ChatSession(QObject):
         self._opening += 1
         self._conversation = None
         self._show(None)
-        self.opened.emit([], None)
+        self.opened.emit(Transcript(), None)
 
     def open(self, conversation: ConversationId) -> None:
         """Show a stored chat."""
@@ -270,19 +273,33 @@ class ChatSession(QObject):
         self._opening += 1
         ticket = self._opening
         self._background.run(
-            lambda: app.messages(conversation),
-            lambda messages: self._on_messages(ticket, messages),
+            lambda: app.transcripts.open(conversation),
+            lambda transcript: self._on_transcript(ticket, transcript),
+        )
+
+    def read(self, messages: Sequence[MessageId]) -> None:
+        """Somebody looks at messages of the open chat that were not read yet."""
+        if self._app is None or self._conversation is None:
+            return
+        app, conversation, ticket = self._app, self._conversation, self._opening
+        self._background.run(
+            lambda: app.transcripts.read(conversation, messages),
+            lambda read: self._on_read(ticket, read),
         )
 
     # what comes back
-    def _on_messages(self, ticket: int, messages: list[Message]) -> None:
+    def _on_read(self, ticket: int, messages: list[Message]) -> None:
+        if ticket == self._opening:
+            self.messages_read.emit(messages)
+
+    def _on_transcript(self, ticket: int, transcript: Transcript) -> None:
         if ticket != self._opening:
             return
         running = next((r for r in self._running if r.conversation == self._conversation), None)
         if running is not None:
-            messages = _without(messages, running.question)
+            transcript = transcript.before(running.question)
         self._show(running)
-        self.opened.emit(messages, running)
+        self.opened.emit(transcript, running)
 
     def _on_taken(self, running: Running, handle: AnswerHandle) -> None:
         running.handle = handle
@@ -365,14 +382,3 @@ class ChatSession(QObject):
         if was_busy != self.is_busy:
             self.busy_changed.emit(self.is_busy)
         self._look()
-
-
-def _without(messages: list[Message], question: str) -> list[Message]:
-    """The chat before a question that the running answer brings along itself.
-
-    It is stored already, and so may be its answer, which has not been told yet.
-    """
-    last = next((n for n in reversed(range(len(messages))) if messages[n].role is Role.USER), None)
-    if last is None or messages[last].text != question:
-        return messages
-    return messages[:last]
