@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from desktop_rag import network
+
 if TYPE_CHECKING:
     from desktop_rag.app import App
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Entry point of `desktop-rag` and `python -m desktop_rag`."""
     multiprocessing.freeze_support()
+    network.install("program")
     _insist_on_utf8()
     try:
         return _start()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from desktop_rag import logs, paths, settings
+from desktop_rag import logs, network, paths, settings
 from desktop_rag.domain.adaptive_limit import MOST
 from desktop_rag.domain.answerability import judge
 from desktop_rag.domain.answers import (
@@ -28,6 +28,7 @@ from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.documents import ChunkId, DocumentId, PageImage
 from desktop_rag.domain.errors import DesktopRagError, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
+from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.domain.library import (
     NO_RULES,
     AddReport,
@@ -55,6 +56,7 @@ from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.chats import Chats
 from desktop_rag.services.cited_files import CitedFiles
+from desktop_rag.services.connections import Connections
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
@@ -132,6 +134,7 @@ class Engines:
     restart: Callable[[str], None] = lambda _role: None
     prepare_pages: Callable[[], None] = lambda: None
     """Start what draws pages; returns when it is ready."""
+    workers: Callable[[], list[WorkerFacts]] = list
 
 
 class App:
@@ -187,6 +190,8 @@ class App:
         self._conversations = Conversations(database)
         self.transcripts = Transcribing(database, self._conversations)
         self._is_closed = threading.Event()
+        network.forbid(is_forbidden=chosen.forbid_network)
+        self.connections = Connections(self._engines.workers, self._forbid_network)
         self._build_services(database)
         self._revising = Revising(self._answering, self._conversations)
         self.chats = Chats(self._conversations, self._safeguards, self._cache.forget)
@@ -216,6 +221,7 @@ class App:
             pool.warm_up,
             pool.restart,
             pool.reader.prepare_pages,
+            pool.facts,
         )
 
     def _measure_model(self, choice: LlmChoice, is_cancelled: Callable[[], bool]) -> Tuning | None:
@@ -293,7 +299,7 @@ class App:
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
-        self.updates = UpdateCheck(Meta(database), lambda: self._settings)
+        self.updates = UpdateCheck(Meta(database), self.settings, refuse=network.require_allowed)
         self._written = WrittenTexts(database)
         self._indexing = Indexing(
             self._catalog,
@@ -356,6 +362,7 @@ class App:
         self._is_closed.set()
         with _uninterrupted(), self._resources:
             self._watching.close()
+            self.connections.close()
             self._answering.close()
             self._queries.close()
             # Engines first: a call that waits for a worker ends at once instead of in its own time.
@@ -378,6 +385,7 @@ class App:
     def start_watching(self) -> None:
         """Notice changes in the added folders at once, from the first sweep on. Idempotent."""
         self._watching.start()
+        self.connections.watch()
 
     def warm_up(self) -> None:
         """Start loading the index and the language model, and let it read the instructions."""
@@ -567,7 +575,11 @@ class App:
         self._indexing.adopt_recogniser()
         if key in _WHAT_IS_READ:
             self._indexing.look_again()
+        network.forbid(is_forbidden=self._settings.forbid_network)
         return self._settings
+
+    def _forbid_network(self, is_forbidden: bool) -> None:  # noqa: FBT001 - told by position
+        self.change_setting("forbid_network", settings.shown(is_forbidden))
 
     # ------------------------------------------------------------------ search and answers
 

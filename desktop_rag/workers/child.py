@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import logging
 import os
@@ -23,6 +24,7 @@ from desktop_rag.workers.frames import Call, Cancel, Channel, Failure, Item, Res
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from desktop_rag.network import Use
     from desktop_rag.workers.methods import Host, Method
     from desktop_rag.workers.spec import ChildSpec
 
@@ -80,18 +82,18 @@ def run(connection: Connection[Any, Any], spec: ChildSpec) -> None:
     """Serve calls until the parent says Shutdown or is gone."""
     isolation.ignore_interrupt()
     isolation.redirect_output(spec.log_file)
-    isolation.refuse_network()
+    channel, queue = Channel(connection), _Queue()
+    is_sealed = isolation.refuse_network(spec.role, lambda use: _tell_of(use, channel))
     isolation.set_environment(spec.threads)
     if spec.is_modest:
         isolation.be_modest()
     isolation.limit_memory(spec.memory_mb)
     isolation.die_with_parent()
-    channel, queue = Channel(connection), _Queue()
     # Before the engine opens: the parent may end while that takes its seconds.
     threading.Thread(target=_receive, args=(channel, queue), name="reader", daemon=True).start()
     host = _open(channel, spec)
     logger.info("%s worker is ready", spec.role)
-    channel.send(frames.Ready())
+    channel.send(frames.Ready(is_sealed))
     try:
         _serve(channel, queue, host, spec.role)
     finally:
@@ -99,6 +101,12 @@ def run(connection: Connection[Any, Any], spec: ChildSpec) -> None:
     logging.shutdown()
     # No interpreter shutdown: destructors of native libraries are where they like to crash.
     os._exit(0)
+
+
+def _tell_of(use: Use, channel: Channel) -> None:
+    """Called where the network was tried; the parent counts. A parent that is gone need not."""
+    with contextlib.suppress(OSError):
+        channel.send(frames.NetworkUse(use.at, use.kind, use.target, use.is_refused, use.is_local))
 
 
 def _receive(channel: Channel, queue: _Queue) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import msgspec
 
 from desktop_rag.domain.errors import DesktopRagError, from_code
+from desktop_rag.network import UseKind
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -56,6 +57,19 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown", array_like=True):
 
 class Ready(msgspec.Struct, frozen=True, tag="ready", array_like=True):
     """Child to parent: the engine is open, calls are served."""
+
+    is_sealed: bool = False
+    """The kernel refuses it the network, whatever its code does."""
+
+
+class NetworkUse(msgspec.Struct, frozen=True, tag="network", array_like=True):
+    """Child to parent: it tried to use the network, or has a local socket (`network.Use`)."""
+
+    at: float
+    kind: UseKind
+    target: str
+    is_refused: bool
+    is_local: bool
 
 
 class Started(msgspec.Struct, frozen=True, tag="started", array_like=True):
@@ -102,7 +116,7 @@ class Failure(msgspec.Struct, frozen=True, tag="failure", array_like=True):
         return from_code(self.code, self.message, self.details)
 
 
-Frame = Call | Cancel | Shutdown | Ready | Started | Item | Result | Failure
+Frame = Call | Cancel | Shutdown | Ready | NetworkUse | Started | Item | Result | Failure
 
 _frames: msgspec.msgpack.Decoder[Frame] = msgspec.msgpack.Decoder(Frame)
 

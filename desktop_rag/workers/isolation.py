@@ -12,39 +12,40 @@ import io
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
-import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+from desktop_rag import network
+from desktop_rag.network import Use
+from desktop_rag.workers import no_sockets
+
 _NICE = 10
+_READERS = frozenset({"parse", "ocr"})
 MAX_LOG_BYTES = 4 * 1024 * 1024
-
-_ADDRESSED = {"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"}
-_LOOKED_UP = {
-    "socket.getaddrinfo",
-    "socket.gethostbyname",
-    "socket.gethostbyaddr",
-    "socket.getnameinfo",
-}
+_SNAPS = Path("/snap")
 
 
-def refuse_network() -> None:
-    """Make every connection, socket address and name look-up of Python code an error.
+def refuse_network(role: str, tell: Callable[[Use], None]) -> bool:
+    """Make every connection, socket address and name look-up an error; `tell` hears of tries.
 
-    Native code is out of an audit hook's reach; the environment switches its telemetry off.
+    Returns:
+        Whether the kernel refuses them, too, also those of native code and of other programs that
+        are started. Elsewhere an audit hook refuses them to Python code, and the environment
+        switches the telemetry of native code off.
     """
-    sys.addaudithook(_refuse)
+    network.install(role)
+    network.forbid(is_forbidden=True)
+    network.record.listen(tell)
+    return not (role in _READERS and _needs_more_rights()) and no_sockets.refuse_sockets()
 
 
-def _refuse(event: str, args: tuple[object, ...]) -> None:
-    if event in _LOOKED_UP:
-        raise PermissionError(f"workers never use the network ({event})")
-    if event in _ADDRESSED:
-        sock = args[0]
-        local = getattr(socket, "AF_UNIX", None)
-        if not (isinstance(sock, socket.socket) and local is not None and sock.family == local):
-            raise PermissionError(f"workers never use the network ({event})")
+def _needs_more_rights() -> bool:
+    """Whether LibreOffice is a snap: those start with rights that a sealed process cannot get."""
+    found = shutil.which("soffice") or shutil.which("libreoffice") or _SNAPS / "bin/libreoffice"
+    return Path(found).is_relative_to(_SNAPS) and Path(found).exists()
 
 
 def set_environment(threads: int) -> None:

@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
+from desktop_rag import network
 from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.network import MAX_TARGET
 from desktop_rag.workers import child, frames
 from desktop_rag.workers.frames import Call, Cancel, Channel, Failure, Item, Result
 
@@ -73,6 +75,7 @@ class WorkerProcess:
     def __init__(self, spec: ChildSpec, on_exit: Callable[[WorkerProcess], None]) -> None:
         self.spec = spec
         self.is_ready = False
+        self.is_sealed = False
         self.is_expected_to_end = False
         self.open_error: DesktopRagError | None = None
         self.completed = 0
@@ -262,8 +265,11 @@ class WorkerProcess:
     def _dispatch(self, frame: frames.Frame) -> None:
         self._last_frame_at = time.monotonic()
         if isinstance(frame, frames.Ready):
-            self.is_ready = True
+            self.is_ready, self.is_sealed = True, frame.is_sealed
             self._opened.set()
+            return
+        if isinstance(frame, frames.NetworkUse):
+            self._note(frame)
             return
         if isinstance(frame, Failure) and frame.id == 0:
             self.open_error = frame.error()
@@ -271,6 +277,13 @@ class WorkerProcess:
             return
         if isinstance(frame, (frames.Started, Item, Result, Failure)):
             self._deliver(frame)
+
+    def _note(self, told: frames.NetworkUse) -> None:
+        """Count it with the program's own uses of the network."""
+        role, target = self.spec.role, told.target[:MAX_TARGET]
+        network.record.add(
+            network.Use(told.at, role, told.kind, target, "", told.is_refused, told.is_local)
+        )
 
     def _deliver(self, frame: frames.Started | Item | Result | Failure) -> None:
         with self._lock:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_rag.domain.errors import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from desktop_rag.domain.answers import Ranking, Turn
     from desktop_rag.domain.documents import ChunkId, PageImage, ReadDocument, RecognisedPage
+    from desktop_rag.domain.health import WorkerFacts
     from desktop_rag.domain.models_of_text import ModelFacts, ModelHints
     from desktop_rag.domain.ports import (
         EmbedderInfo,
@@ -351,6 +353,8 @@ class WorkerPool:
     """Returns at once. A model that cannot be loaded is told to `on_state`, never raised."""
     restart: Callable[[str], None] = lambda _role: None
     """Ends the process of a role and forgets its crashes; the next call starts it. May block."""
+    facts: Callable[[], list[WorkerFacts]] = list
+    """How each role does now."""
 
 
 def start_engines(
@@ -402,7 +406,6 @@ def start_engines(
     reader, searcher = RemoteReader(parse, ocr, view), RemoteIndex(index)
     generator = RemoteGenerator(llm, llm_spec, resolve_llm)
     warmer = Warmer({"index": searcher.embedder, "llm": generator.info}, on_state)
-
     supervisors = {"parse": parse, "ocr": ocr, "view": view, "index": index, "llm": llm}
 
     def close() -> None:
@@ -412,4 +415,9 @@ def start_engines(
     def restart(role: str) -> None:
         supervisors[role].restart()
 
-    return WorkerPool(reader, searcher, generator, close, warmer.start, restart)
+    facts = partial(_facts, tuple(supervisors.values()))
+    return WorkerPool(reader, searcher, generator, close, warmer.start, restart, facts)
+
+
+def _facts(supervisors: Sequence[Supervisor]) -> list[WorkerFacts]:
+    return [one.facts() for one in supervisors]

@@ -24,6 +24,7 @@ from desktop_rag.domain.errors import (
     WorkerCrashed,
     WorkerTimedOut,
 )
+from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.workers import frames
 from desktop_rag.workers.breaker import Breaker, Clock, SystemClock
 from desktop_rag.workers.frames import Failure, Item
@@ -92,6 +93,22 @@ class Supervisor:
         self._recovery = spec.recovery
         self._is_recovery_due = False
         self._idle_timer: threading.Timer | None = None
+        self._state = WorkerState.STOPPED
+        self._starts = self._crashes = 0
+
+    def facts(self) -> WorkerFacts:
+        """How the role does now. Quick."""
+        worker = self._worker
+        is_there = worker is not None and worker.is_alive
+        return WorkerFacts(
+            role=self._role,
+            state=self._state.value,
+            pid=self.pid,
+            memory=_rss(worker) if worker is not None and is_there else 0,
+            starts=self._starts,
+            crashes=self._crashes,
+            is_sealed=worker is not None and is_there and worker.is_sealed,
+        )
 
     @property
     def pid(self) -> int:
@@ -259,6 +276,7 @@ class Supervisor:
         self._tell(WorkerState.STARTING)
         with self._lock:
             self._check_open()
+            self._starts += 1
             try:
                 worker.start()
             except OSError as exc:
@@ -296,6 +314,7 @@ class Supervisor:
         self._count_crash(is_start=not worker.is_ready)
 
     def _count_crash(self, *, is_start: bool) -> None:
+        self._crashes += 1
         if is_start:
             self._is_recovery_due = True
         if self._breaker.record_crash(is_start=is_start):
@@ -305,6 +324,7 @@ class Supervisor:
             )
 
     def _tell(self, state: WorkerState, detail: str = "") -> None:
+        self._state = state
         if self._on_state is not None:
             self._on_state(self._role, state.value, detail)
 

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import logging
 import os
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -206,6 +208,19 @@ def _look_up() -> str:
     return str(socket.getaddrinfo("localhost", 80))
 
 
+def _native_socket() -> str:
+    """As native code makes one: past every hook of Python."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    made = libc.socket(int(socket.AF_INET), int(socket.SOCK_STREAM), 0)
+    return "made" if made >= 0 else errno.errorcode[ctypes.get_errno()]
+
+
+def _program_with_a_socket() -> str:
+    code = "import socket; socket.socket()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    return "made" if done.returncode == 0 else "refused"
+
+
 def _unix_socket() -> str:
     left, right = socket.socketpair()
     with left, right:
@@ -265,6 +280,8 @@ _ACTIONS: dict[str, Callable[[], str]] = {
     "connect": _connect,
     "look up": _look_up,
     "unix socket": _unix_socket,
+    "native socket": _native_socket,
+    "program with a socket": _program_with_a_socket,
     "hold the interpreter": _hold_the_interpreter,
     "open files": _open_files,
     "damaged": _raise_damaged,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -13,13 +14,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktop_rag import network
 from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.workers import isolation
 from desktop_rag.workers.spec import ChildSpec, WorkerSpec
 from tests.helpers.fake_hosts import DO, ECHO, TestHostOptions
 from tests.workers.conftest import Supervise
 
 ROOT = Path(__file__).resolve().parents[2]
+IS_SEALABLE = sys.platform == "linux" and platform.machine() in {"x86_64", "aarch64"}
 
 
 def _logging_to(log_file: Path) -> WorkerSpec:
@@ -80,6 +84,53 @@ def test_children_never_use_the_network(supervise: Supervise, action: str) -> No
     with pytest.raises(DesktopRagError) as caught:
         supervise().call(DO, action)
     assert caught.value.details["error"] == "PermissionError"
+
+
+def test_the_program_counts_what_its_children_tried(supervise: Supervise) -> None:
+    before = network.record.refused
+    supervisor = supervise()
+    with pytest.raises(DesktopRagError):
+        supervisor.call(DO, "look up")
+    assert network.record.refused == before + 1
+    newest = network.record.uses()[0]
+    assert (newest.process, newest.target, newest.is_refused) == ("test_host", "localhost", True)
+
+
+@pytest.mark.skipif(not IS_SEALABLE, reason="the kernel's filter is written for two processors")
+@pytest.mark.parametrize(
+    ("action", "outcome"), [("native socket", "EACCES"), ("program with a socket", "refused")]
+)
+def test_the_kernel_refuses_what_no_hook_sees(
+    supervise: Supervise, action: str, outcome: str
+) -> None:
+    supervisor = supervise()
+    assert supervisor.call(DO, action) == outcome
+    assert supervisor.facts().is_sealed
+
+
+def test_a_snap_of_libreoffice_is_not_kept_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "libreoffice"
+    program.parent.mkdir()
+    monkeypatch.setattr(isolation, "_SNAPS", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not isolation._needs_more_rights(), "it is not there"
+    program.touch()
+    assert isolation._needs_more_rights()
+
+
+def test_a_worker_tells_how_it_does(supervise: Supervise, caplog: pytest.LogCaptureFixture) -> None:
+    supervisor = supervise()
+    assert supervisor.facts() == WorkerFacts("test_host", "stopped")
+    supervisor.start()
+    running = supervisor.facts()
+    assert (running.state, running.pid, running.starts) == ("ready", supervisor.pid, 1)
+    assert running.memory > 2**20
+    with pytest.raises(DesktopRagError):
+        supervisor.call(DO, "segfault")
+    assert supervisor.facts().crashes == 1
+    caplog.clear()
 
 
 def test_local_sockets_without_addresses_still_work(supervise: Supervise) -> None:
