@@ -64,6 +64,7 @@ from desktop_rag.services.engine_states import EngineStates
 from desktop_rag.services.feedback import Judgements
 from desktop_rag.services.file_tracing import FileTracing
 from desktop_rag.services.indexing import Indexing
+from desktop_rag.services.intake import Receiving
 from desktop_rag.services.library import Library
 from desktop_rag.services.masked_generator import MaskedGenerator
 from desktop_rag.services.models import LlmChoice, ModelLibrary
@@ -71,6 +72,7 @@ from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.phrase_tracing import PhraseTracing
 from desktop_rag.services.politeness import Politeness, share_of_processor
+from desktop_rag.services.previewing import Previewing
 from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
@@ -272,6 +274,8 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._texts = TextSearch(database)
+        self.receiving = Receiving(self._catalog, sources, scanning, lambda: self._settings)
+        self.previewing = Previewing(self._catalog, sources, scanning)
         self._opening = Opening(self._catalog)
         self.cited_files = CitedFiles(self._catalog)
         self.feedback = Judgements(FeedbackStore(database))
@@ -441,6 +445,11 @@ class App:
         self.bus.publish(LibraryChanged())
         return source
 
+    def order_folders(self, places: Sequence[Path]) -> None:
+        """List what was added in this order; what is not named follows as it was."""
+        self._library.order(places)
+        self.bus.publish(LibraryChanged())
+
     def retry(self, documents: Sequence[DocumentId]) -> None:
         """Queue failed files again."""
         self._library.retry(documents)
@@ -450,6 +459,10 @@ class App:
     def files(self) -> list[LibraryFile]:
         """All files that are read or to be read, by path."""
         return self._catalog.files()
+
+    def files_of(self, documents: Sequence[DocumentId]) -> list[LibraryFile]:
+        """These files, as far as they are still in the library."""
+        return self._catalog.files_of(documents)
 
     def skipped_files(self) -> list[LibraryFile]:
         """Files met in a folder and left out, by path, with the reason; their ids name nothing."""

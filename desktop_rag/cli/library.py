@@ -81,6 +81,7 @@ def _add_rule_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--exclude", metavar="PATTERN", action="append", help="nothing like this: 'drafts/'"
     )
+    group.add_argument("--max-mb", metavar="N", type=int, help="nothing larger; 0 for no such rule")
 
 
 def _rules(args: argparse.Namespace, old: FolderRules = NO_RULES) -> FolderRules:
@@ -88,6 +89,7 @@ def _rules(args: argparse.Namespace, old: FolderRules = NO_RULES) -> FolderRules
     return FolderRules(
         include=old.include if args.include is None else tuple(args.include),
         exclude=old.exclude if args.exclude is None else tuple(args.exclude),
+        max_mb=old.max_mb if args.max_mb is None else args.max_mb,
     )
 
 
@@ -146,7 +148,8 @@ def _remove(args: argparse.Namespace) -> int:
 
 
 def _folder(args: argparse.Namespace) -> int:
-    has_rules = args.include is not None or args.exclude is not None or args.no_rules
+    given = (args.include, args.exclude, args.max_mb)
+    has_rules = args.no_rules or any(rule is not None for rule in given)
     with App.open(args.data_dir) as app:
         app.bus.subscribe(ProgressLine())
         if args.moved_to is not None:
@@ -168,6 +171,8 @@ def _folder(args: argparse.Namespace) -> int:
     print(f"Tier     {source.tier}")
     show(f"Include  {', '.join(source.rules.include) or 'everything'}")
     show(f"Exclude  {', '.join(source.rules.exclude) or 'nothing'}")
+    if source.rules.max_mb:
+        print(f"Limit    {source.rules.max_mb} MB a file")
     return 0
 
 

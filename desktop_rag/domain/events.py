@@ -41,6 +41,12 @@ class IndexingProgress(Event):
     step: int = 0
     """While a model works on the passages of a file: how much of it is done, of `steps`."""
     steps: int = 0
+    files_per_minute: float | None = None
+    """Lately; `None` until it is known."""
+    pages_per_second: float | None = None
+    """Lately read, or recognised while that goes on; `None` where there are no pages."""
+    is_yielding: bool = False
+    """Somebody waits for an answer: reading goes on by itself when it is given."""
 
 
 @dataclass(frozen=True, slots=True)

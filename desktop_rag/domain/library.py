@@ -35,6 +35,8 @@ class FolderRules:
     include: tuple[str, ...] = ()
     """Only these, when there are any."""
     exclude: tuple[str, ...] = ()
+    max_mb: int = 0
+    """Nothing larger, in megabytes; 0 for the limit of the whole library."""
 
 
 NO_RULES = FolderRules()
@@ -123,3 +125,87 @@ class AddReport:
     files_queued: int
     skipped: tuple[tuple[str, str], ...]
     """(path, reason) for paths that were named and cannot be used."""
+
+
+class DropKind(StrEnum):
+    """What somebody dropped on the window."""
+
+    FOLDER = "folder"
+    FILE = "file"
+    ALREADY = "already"
+    """In the library, on its own or as part of a folder."""
+    EMPTY = "empty"
+    """A folder without anything that can be read, as yet."""
+    WEB = "web"
+    """An address, or a shortcut to one."""
+    SHORTCUT = "shortcut"
+    """It leads nowhere, or starts a program."""
+    SPECIAL = "special"
+    """A device, a pipe, a socket."""
+    UNSUPPORTED = "unsupported"
+    TOO_LARGE = "too-large"
+    OWN = "own"
+    """Of this program itself."""
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+
+
+ADDABLE = frozenset({DropKind.FOLDER, DropKind.FILE, DropKind.EMPTY})
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """One thing that was dropped, and what it is."""
+
+    given: str
+    """As it was dropped: a path or an address."""
+    kind: DropKind
+    path: str = ""
+    """What is added: where a shortcut leads to, or the path itself."""
+    sentence: str = ""
+    """Why it is left out, or what is worth knowing; may be empty."""
+    files: int = 0
+    """That can be read."""
+    size: int = 0
+    """Of those files, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """All that was dropped at once."""
+
+    items: tuple[Dropped, ...]
+
+    @property
+    def wanted(self) -> tuple[Dropped, ...]:
+        """What can be added."""
+        return tuple(item for item in self.items if item.kind in ADDABLE)
+
+    @property
+    def refused(self) -> tuple[Dropped, ...]:
+        """What cannot be added, each with its sentence."""
+        return tuple(item for item in self.items if item.kind not in ADDABLE)
+
+    @property
+    def files(self) -> int:
+        """How many files would be read."""
+        return sum(item.files for item in self.wanted)
+
+    @property
+    def size(self) -> int:
+        """How many bytes they have."""
+        return sum(item.size for item in self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPreview:
+    """What rules would leave out of a folder."""
+
+    kept: int
+    """Files that would be read."""
+    left_out: tuple[tuple[str, str], ...]
+    """(path, reason) of files and folders; as many as fit on a screen."""
+    left_out_count: int
+    leaving: int = 0
+    """Files that are in the library now and would no longer be."""
+    is_online: bool = True

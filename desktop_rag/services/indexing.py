@@ -404,7 +404,9 @@ class Indexing:
     def _give_way(self) -> None:
         """Whoever waits for an answer gets the processor. On both threads."""
         while self._politeness.has_to_yield() and not self._milestones.is_stopping:
+            self._progress.yielding(is_yielding=True)
             self._milestones.sleep(0.1)
+        self._progress.yielding(is_yielding=False)
         self._check_stop()
 
     def _rest(self, worked_s: float) -> None:

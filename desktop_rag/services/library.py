@@ -196,6 +196,10 @@ class Library:
         """Queue files again."""
         self._catalog.requeue(documents)
 
+    def order(self, paths: Sequence[Path]) -> None:
+        """List the sources in this order; those that are not named follow as they were."""
+        self._sources.order([str(path) for path in paths])
+
     def sources(self) -> tuple[Source, ...]:
         """All sources, each with whether it can be reached now. *May block* shortly."""
         return tuple(self._described(source) for source in self._sources.all())

@@ -27,6 +27,13 @@ class Organising:
         """All collections, by name."""
         return self._collections.all()
 
+    def create(self, name: str) -> None:
+        """Make an empty collection. Raises InvalidInput for a name that is taken or unusable."""
+        name = _checked(name)
+        if any(one.name == name for one in self._collections.all()):
+            raise InvalidInput(f"There is a collection “{name}” already; choose another name.")
+        self._collections.create(name)
+
     def collect(self, name: str, paths: Sequence[Path]) -> None:
         """Put files and folders of the library into a collection, new or not.
 

@@ -39,6 +39,9 @@ class _Speed:
             return 0.0
         return self.seconds / self.amount * amount if self.amount else None
 
+    def per_second(self) -> float | None:
+        return self.amount / self.seconds if self.seconds and self.amount else None
+
 
 class Progress:
     """Counts files of the current run and publishes where it is. Usable from any thread."""
@@ -56,6 +59,9 @@ class Progress:
         self._lock = threading.Lock()
         self._reading = _Speed()
         self._recognising = _Speed()
+        self._files = _Speed()
+        self._pages_read = _Speed()
+        self._is_yielding = False
         self._reset()
 
     def _reset(self) -> None:
@@ -73,6 +79,17 @@ class Progress:
         """Reading goes on now: what passed before was no work on files."""
         with self._lock:
             self._marked_at = self._clock()
+
+    def yielding(self, *, is_yielding: bool) -> None:
+        """Reading waits for an answer, or goes on after one; the wait was no work on files."""
+        with self._lock:
+            if is_yielding == self._is_yielding:
+                return
+            self._is_yielding = is_yielding
+            self._marked_at = self._clock()
+            event = self._event() if self._is_running or self._workload().files else None
+        if event is not None:
+            self._publish(event)
 
     def reading(self, job: Job) -> None:
         """A file's turn has come."""
@@ -109,9 +126,10 @@ class Progress:
         with self._lock:
             self._recognising.add(1, seconds)
 
-    def stored(self, job: Job, *, is_finished: bool) -> None:
-        """A file is searchable; `is_finished` unless pages of it wait for recognition."""
-        self._left(job, done=int(is_finished))
+    def stored(self, job: Job, *, is_finished: bool, pages: int = 0) -> None:
+        """A file of so many pages is searchable; `is_finished` unless some of them wait for
+        recognition."""
+        self._left(job, done=int(is_finished), pages=pages)
 
     def failed(self, job: Job) -> None:
         """A file cannot be read."""
@@ -128,11 +146,14 @@ class Progress:
         self._publish(event)
         return True
 
-    def _left(self, job: Job, done: int = 0, failed: int = 0) -> None:
+    def _left(self, job: Job, done: int = 0, failed: int = 0, pages: int = 0) -> None:
         with self._lock:
             now = self._clock()
             if self._marked_at is not None and not self._page:
-                self._reading.add(job.size + _FILE_BYTES, now - self._marked_at)
+                elapsed = now - self._marked_at
+                self._reading.add(job.size + _FILE_BYTES, elapsed)
+                self._files.add(1, elapsed)
+                self._pages_read.add(pages, elapsed)
             self._marked_at = now
             self._done += done
             self._failed += failed
@@ -157,7 +178,16 @@ class Progress:
             pages_waiting=self._work.pages,
             step=self._step,
             steps=self._steps,
+            files_per_minute=self._files_per_minute(),
+            pages_per_second=(self._recognising if self._page else self._pages_read).per_second(),
+            is_yielding=self._is_yielding,
         )
+
+    def _files_per_minute(self) -> float | None:
+        if self._page or self._files.seconds < _MIN_ELAPSED_S:
+            return None
+        speed = self._files.per_second()
+        return None if speed is None else 60 * speed
 
     def _remaining_s(self) -> float | None:
         if self._reading.seconds + self._recognising.seconds < _MIN_ELAPSED_S:

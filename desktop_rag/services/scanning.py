@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.domain.library import FileState
+from desktop_rag.domain.library import FileState, FolderRules
 from desktop_rag.domain.ports import DocumentReader
 from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog, KnownFile
@@ -335,6 +335,41 @@ class Scanning:
             source.path, lambda on_step: survey(ground, path, on_step), _QUICK_STALL_S
         )
         return seen.left_out.get(path) if seen is not None else None
+
+    def would_find(
+        self, place: str, rules: FolderRules, on_step: Callable[[], None] = lambda: None
+    ) -> Survey | None:
+        """What a look at a folder under these rules would find; `None` when it cannot be reached.
+
+        Args:
+            place: the folder, part of the library or not.
+            rules: instead of those it has.
+            on_step: called for each thing that is met; may raise to stop.
+        """
+        with self.lock:
+            if self._versions is None:
+                self._ask_reader()
+            ground = self._ground(StoredSource(0, place, is_folder=True, device=0, rules=rules))
+
+        def look(on_sign: Callable[[], None]) -> Survey:
+            def step() -> None:
+                on_sign()
+                on_step()
+
+            return survey(ground, None, step)
+
+        return self._patience.ask(place, look, _STALL_S)
+
+    def can_read(self, name: str) -> bool:
+        """Whether there is a reader for a file of this name."""
+        with self.lock:
+            if self._versions is None:
+                self._ask_reader()
+            return suffix_of(name) in (self._versions or {})
+
+    def is_own(self, path: str) -> bool:
+        """Whether a path is, or lies in, a folder of the program itself."""
+        return any(_is_within(path, own) for own in self._own_folders)
 
     def is_online(self, source: StoredSource) -> bool:
         """Whether what was read of a source can be reached now. *May block* shortly."""

@@ -114,7 +114,8 @@ class Storing:
             self._outcomes.forget(job)
             return
         is_finished = read is None or not read.document.coverage.waiting
-        self._progress.stored(job, is_finished=is_finished)
+        pages = 0 if read is None else len(read.document.pages)
+        self._progress.stored(job, is_finished=is_finished, pages=pages)
         self._bus.publish(LibraryChanged((job.document,)))
         self._synchronise_now_and_then(0 if read is None else len(read.chunks))
 

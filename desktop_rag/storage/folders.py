@@ -223,6 +223,10 @@ class _Walk:
             self._leave_out(path, info.st_size, "kind", reason)
         elif not self._ground.wants(name):
             self._leave_out(path, info.st_size, "unsupported", _no_reader(path))
+        elif 0 < self._ground.rules.max_mb * _MEGABYTE < info.st_size:
+            limit = f"{self._ground.rules.max_mb} MB"
+            reason = f"The rules of its folder leave out files larger than {limit}."
+            self._leave_out(path, info.st_size, "rule", reason)
         elif info.st_size > self._ground.max_bytes:
             limit = f"{self._ground.max_bytes / _MEGABYTE:.0f} MB"
             reason = f"It is larger than {limit}; the setting max_file_mb raises that limit."

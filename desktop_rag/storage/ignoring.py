@@ -142,6 +142,8 @@ def check_rules(rules: FolderRules) -> None:
     Raises:
         InvalidInput: naming the first of them.
     """
+    if rules.max_mb < 0:
+        raise InvalidInput("The limit for the size of files is a number of megabytes above 0.")
     for pattern in (*rules.include, *rules.exclude):
         if not pattern.strip() or pattern.startswith("#") or not _is_pattern(pattern):
             raise InvalidInput(

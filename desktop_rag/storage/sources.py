@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -44,11 +44,12 @@ class Sources:
         """What was met in the sources and left out."""
 
     def all(self) -> list[StoredSource]:
-        """All sources by path, each with its number of files."""
+        """All sources in the person's order, each with its number of files."""
         with self._database.read() as db:
             rows = db.execute(
                 """SELECT s.*, count(d.id) AS files FROM sources s
-                   LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id ORDER BY s.path"""
+                   LEFT JOIN documents d ON d.source_id = s.id GROUP BY s.id
+                   ORDER BY s.position, s.path"""
             ).fetchall()
         return [_stored_source(row, row["files"]) for row in rows]
 
@@ -56,7 +57,8 @@ class Sources:
         """Add a source; adding one twice gives the first."""
         with self._database.write() as db:
             row = db.execute(
-                """INSERT INTO sources (path, is_folder, device, added_at) VALUES (?, ?, ?, ?)
+                """INSERT INTO sources (path, is_folder, device, added_at, position)
+                   VALUES (?, ?, ?, ?, (SELECT coalesce(max(position), 0) FROM sources))
                    ON CONFLICT (path) DO UPDATE SET device = excluded.device RETURNING *""",
                 (path, int(is_folder), device, now()),
             ).fetchone()
@@ -128,6 +130,16 @@ class Sources:
         contents = msgspec.json.encode(rules).decode()
         with self._database.write() as db:
             db.execute("UPDATE sources SET rules = ? WHERE id = ?", (contents, source_id))
+
+    def order(self, paths: Sequence[str]) -> None:
+        """Keep the sources in this order; those that are not named follow as they were."""
+        with self._database.write() as db:
+            rest = db.execute("SELECT path FROM sources ORDER BY position, path").fetchall()
+            wanted = dict.fromkeys([*paths, *(row["path"] for row in rest)])
+            db.executemany(
+                "UPDATE sources SET position = ? WHERE path = ?",
+                [(position, path) for position, path in enumerate(wanted)],
+            )
 
     def set_tier(self, source_id: int, tier: Tier) -> None:
         """Choose how much a source counts."""

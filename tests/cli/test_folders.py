@@ -31,10 +31,10 @@ def test_a_folder_is_added_with_rules_and_they_can_be_changed(
     terminal.run("add", folder, "--include", "*.TXT", "--exclude", "drafts/")
     assert names(terminal) == ["a.txt"]
     shown = terminal.json("folder", folder)
-    assert shown["rules"] == {"include": ["*.TXT"], "exclude": ["drafts/"]}
+    assert shown["rules"] == {"include": ["*.TXT"], "exclude": ["drafts/"], "max_mb": 0}
     assert shown["tier"] == "normal"
     changed = terminal.json("folder", folder, "--exclude", "*.md", "--tier", "background")
-    assert changed["rules"] == {"include": ["*.TXT"], "exclude": ["*.md"]}
+    assert changed["rules"] == {"include": ["*.TXT"], "exclude": ["*.md"], "max_mb": 0}
     assert (changed["tier"], changed["files"]) == ("background", 2)
     assert names(terminal) == ["a.txt", "c.txt"]
     terminal.run("folder", folder, "--no-rules")
