@@ -61,8 +61,10 @@ from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.engine_states import EngineStates
+from desktop_rag.services.erasing import Erasure
 from desktop_rag.services.feedback import Judgements
 from desktop_rag.services.file_tracing import FileTracing
+from desktop_rag.services.health import Health
 from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.intake import Receiving
 from desktop_rag.services.library import Library
@@ -81,6 +83,7 @@ from desktop_rag.services.revising import Revising
 from desktop_rag.services.running import RunningAnswer
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
+from desktop_rag.services.stored import Kind, StoredData
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.tracing import Tracing
 from desktop_rag.services.transcribing import Transcribing
@@ -95,6 +98,7 @@ from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.storage.feedback import FeedbackStore
 from desktop_rag.storage.holdings import Holdings
+from desktop_rag.storage.index_age import IndexAges
 from desktop_rag.storage.jobs import Jobs
 from desktop_rag.storage.kept_answers import KeptAnswers
 from desktop_rag.storage.library_lock import locked
@@ -106,6 +110,7 @@ from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind
 from desktop_rag.storage.sources import Sources
+from desktop_rag.storage.stored_figures import StoredFigures
 from desktop_rag.storage.text_search import TextSearch
 from desktop_rag.storage.written import WrittenTexts
 from desktop_rag.workers.remote import measure_model, probe_model, start_engines
@@ -155,7 +160,11 @@ class App:
         """
         with contextlib.ExitStack() as undo:
             folder = paths.DataDir(data_dir)
+            erasure = Erasure(folder, paths.models_dir(), paths.shipped("models"))
+            undo.callback(erasure.vacate)
             undo.enter_context(locked(folder))
+            erasure.finish()  # of a program that was ended in the middle of it
+            undo.callback(erasure.finish)
             chosen = settings.load(folder.settings)
             database = Database(folder.database)
             undo.callback(database.close)
@@ -195,6 +204,7 @@ class App:
         network.forbid(is_forbidden=chosen.forbid_network)
         self.connections = Connections(self._engines.workers, self._forbid_network)
         self._build_services(database)
+        self._build_upkeep(database)
         self._revising = Revising(self._answering, self._conversations)
         self.chats = Chats(self._conversations, self._safeguards, self._cache.forget)
         self.chats.purge()
@@ -336,6 +346,26 @@ class App:
             self._catalog, sources, scanning, self._texts, lambda: self._indexing.is_paused
         )
         return Tracing(files, PhraseTracing(self._texts, search), self._texts)
+
+    def _build_upkeep(self, database: Database) -> None:
+        models = paths.models_dir()
+        self.stored = StoredData(
+            self._folder,
+            models,
+            StoredFigures(database),
+            {Kind.ANSWERS: self._cache.clear, Kind.QUERY_LOG: self._queries.clear},
+            Erasure(self._folder, models, paths.shipped("models")),
+        )
+        engines = self._engines
+        self.health = Health(
+            self._folder,
+            self.models,
+            engines.index,
+            engines.reader,
+            engines.workers,
+            IndexAges(database),
+            self._indexing.wake,
+        )
 
     def _answer_cache(self) -> AnswerCache:
         index = self._engines.index

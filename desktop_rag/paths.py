@@ -101,3 +101,18 @@ class DataDir:
     def settings(self) -> Path:
         """The person's choices."""
         return self.root / "settings.toml"
+
+    @property
+    def backups(self) -> Path:
+        """Copies of the catalog that the program keeps by itself (`storage.backups`)."""
+        return self.root / "backups"
+
+    @property
+    def window(self) -> Path:
+        """What the window remembers of itself: place, size, look."""
+        return self.root / "window.ini"
+
+    @property
+    def erasure(self) -> Path:
+        """There while everything is to be deleted (`storage.erasing`)."""
+        return self.root / "erase.pending"

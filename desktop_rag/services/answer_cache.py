@@ -59,6 +59,11 @@ class AnswerCache:
             if not is_on:
                 self._kept.clear()
 
+    def clear(self) -> None:
+        """Delete what was kept, and go on keeping."""
+        with self._lock:
+            self._kept.clear()
+
     def prune(self) -> None:
         """Delete what can never be given again, because what it rests on has changed."""
         if self._is_on:

@@ -34,6 +34,11 @@ class QueryRecording:
             if not is_on:
                 self._log.clear()
 
+    def clear(self) -> None:
+        """Delete what was kept, and go on keeping."""
+        with self._writing:
+            self._log.clear()
+
     def note_search(self, result: SearchResult, confidence: Confidence, elapsed_ms: float) -> None:
         """A search ended; `confidence` counts unless the result itself says that it is weak."""
         figures = result.figures

@@ -445,11 +445,20 @@ class CheckUp:
 
 
 class Mending:
-    """Carries out the repairs that findings name. The caller holds the folder's lock."""
+    """Carries out the repairs that findings name. The caller holds the folder's lock.
 
-    def __init__(self, folder: paths.DataDir, seen: _Seen) -> None:
+    `clear_index` empties a search index that is in use; without it, its folder is deleted.
+    """
+
+    def __init__(
+        self,
+        folder: paths.DataDir,
+        seen: _Seen,
+        clear_index: Callable[[], object] | None = None,
+    ) -> None:
         self._folder = folder
         self._seen = seen
+        self._clear_index = clear_index or self._delete_index
 
     def mend(self, findings: Sequence[Finding]) -> list[str]:
         """Do what can be done; returns a sentence for each thing that was done.
@@ -485,9 +494,12 @@ class Mending:
                     step(database)
                     done.append(sentence)
         if wanted & {Repair.INDEX, Repair.VECTORS}:
-            shutil.rmtree(self._folder.index, ignore_errors=True)
+            self._clear_index()
             done.append("The search index is made again from the catalog.")
         return done
+
+    def _delete_index(self) -> None:
+        shutil.rmtree(self._folder.index, ignore_errors=True)
 
     def _remove_leftovers(self) -> str:
         for path in self._seen.leftovers:

@@ -1,0 +1,132 @@
+"""Deletes a data folder's contents: what is ours by name, and nothing else. Links are not followed.
+
+What is to be deleted is written down first, in a file that goes last: whatever ends the program in
+between, the next start goes on. Everything runs while the library's lock is held.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from desktop_rag.paths import DataDir
+from desktop_rag.storage.model_files import write_json
+
+_OURS: dict[str, tuple[str, ...]] = {
+    "": (
+        "library.sqlite3",
+        "library.sqlite3-*",
+        "library.sqlite3.partial*",
+        "library.offer*",
+        "answers.kept*",
+        "settings.toml*",
+        "window.ini*",
+        "restore.partial",
+        "crash*.txt",
+        "crash*.log",
+        "erase.pending.tmp",
+    ),
+    "logs": ("*.log", "*.log.*"),
+    "backups": ("library-*.sqlite3*",),
+    "index": (
+        "index.lock",
+        "manifest.json*",
+        "words.txt*",
+        "keywords",
+        "matrix",
+        "vectors",
+    ),
+}
+"""By folder: files, and folders of which everything is ours."""
+_MODELS = (".*.lock", "choice.json*", "speeds.json*", "probe.log", "probe.old.log", "adding-*")
+"""What lies beside models and belongs to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What a deletion left: names that are not ours, or that could not be deleted."""
+
+    left: tuple[Path, ...]
+
+
+def request(folder: DataDir, *, with_models: bool) -> None:
+    """Write down that everything is to be deleted once the library is closed."""
+    write_json(folder.erasure, {"models": with_models})
+
+
+def is_requested(folder: DataDir) -> bool:
+    """Whether a deletion waits, or was interrupted."""
+    return folder.erasure.exists()
+
+
+def wants_models(folder: DataDir) -> bool:
+    """Whether installed models are to be deleted with it; not when that cannot be read."""
+    try:
+        return json.loads(folder.erasure.read_text(encoding="utf-8")).get("models") is True
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def erase(folder: DataDir) -> Erased:
+    """Delete what is ours, then the note that asked for it. The lock stays until `vacate`."""
+    for name, patterns in _OURS.items():
+        _delete_in(folder.root / name, patterns)
+    for name in filter(None, _OURS):
+        _remove_empty(folder.root / name)
+    folder.erasure.unlink(missing_ok=True)
+    return Erased(tuple(_left(folder)))
+
+
+def erase_beside_models(models: Path) -> None:
+    """Delete what the program wrote beside models, and their folder when nothing else is in it."""
+    _delete_in(models, _MODELS)
+    _remove_empty(models)
+
+
+def vacate(folder: DataDir) -> None:
+    """After the lock was let go: delete its file, and the folder if nothing foreign is in it."""
+    with contextlib.suppress(OSError):
+        folder.lock.unlink()
+    _remove_empty(folder.root)
+
+
+def _delete_in(place: Path, patterns: tuple[str, ...]) -> None:
+    """Entries of a folder by name. A link to a folder is deleted itself, never what it names."""
+    if place.is_symlink() and place.name in _OURS:
+        with contextlib.suppress(OSError):
+            place.unlink()
+        return
+    for entry in _entries(place):
+        if not any(fnmatch(entry.name, pattern) for pattern in patterns):
+            continue
+        with contextlib.suppress(OSError):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)  # follows no link either
+            else:
+                Path(entry.path).unlink()
+
+
+def _entries(place: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(place) as listing:
+            return list(listing)
+    except OSError:
+        return []
+
+
+def _remove_empty(place: Path) -> None:
+    with contextlib.suppress(OSError):
+        place.rmdir()
+
+
+def _left(folder: DataDir) -> Iterator[Path]:
+    """Everything that is there but the lock and the models, which have rules of their own."""
+    for entry in _entries(folder.root):
+        if entry.name not in {folder.lock.name, "models"}:
+            yield Path(entry.path)
