@@ -1,0 +1,117 @@
+"""A quiet bar: the last run ended badly. The report can be read, copied and deleted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.ui import icons
+from desktop_rag.ui.announce import announce
+from desktop_rag.ui.crash_report import CrashReport
+from desktop_rag.ui.plain import PlainLabel
+from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.translation import _
+
+_LINES = 12
+
+
+class CrashBar(QFrame):
+    """Nothing is sent anywhere: the person copies the report if they want to.
+
+    Signals:
+        deleted: the report is to be taken off the disk.
+        closed: the bar was dismissed or its report deleted.
+    """
+
+    deleted = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme, report: CrashReport, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.report = report
+        self._build()
+        self._connect()
+        self._colour_icons()
+
+    def _build(self) -> None:
+        self.setObjectName("noticeBar")
+        self.setProperty("kind", "info")
+        self._picture = PlainLabel()
+        self.sentence = PlainLabel(_sentence(self.report))
+        self.sentence.setWordWrap(True)
+        self.setAccessibleName(self.sentence.text())
+        self.text = QPlainTextEdit(self.report.text)
+        self.text.setObjectName("reportText")
+        self.text.setAccessibleName(_("Report"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * _LINES)
+        self.text.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.text.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(M, S, S, S)
+        column.setSpacing(S)
+        column.addLayout(self._build_row())
+        column.addWidget(self.text)
+
+    def _build_row(self) -> QHBoxLayout:
+        self.details = QPushButton(_("Details"))
+        self.details.setCheckable(True)
+        self.copy = QPushButton(_("Copy report"))
+        self.delete = QPushButton(_("Delete"))
+        self.close_button = QToolButton()
+        self.close_button.setAccessibleName(_("Dismiss"))
+        self.close_button.setToolTip(_("Dismiss"))
+        row = QHBoxLayout()
+        row.setSpacing(XS)
+        row.addWidget(self._picture)
+        row.addSpacing(XS)
+        row.addWidget(self.sentence, 1)
+        for button in (self.details, self.copy, self.delete):
+            button.setObjectName("quietButton")
+            row.addWidget(button)
+        row.addWidget(self.close_button)
+        return row
+
+    def _connect(self) -> None:
+        self.details.toggled.connect(self.text.setVisible)
+        self.copy.clicked.connect(self._on_copy)
+        self.delete.clicked.connect(self._on_delete)
+        self.close_button.clicked.connect(self._on_close)
+        self._theme.changed.connect(self._colour_icons)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.text)
+        self.copy.setText(_("Copied"))
+        announce(self, _("Copied"))
+
+    def _on_delete(self) -> None:
+        self.deleted.emit()
+        self._on_close()
+
+    def _on_close(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+    def _colour_icons(self) -> None:
+        colours = self._theme.colours
+        self._picture.setPixmap(icons.icon("info", colours.accent_text).pixmap(18, 18))
+        self.close_button.setIcon(icons.icon("close", colours.muted, 16))
+
+
+def _sentence(report: CrashReport) -> str:
+    if report.is_native:
+        return _("Desktop RAG ended unexpectedly last time.")
+    return _("Something failed in Desktop RAG last time; the rest went on.")
