@@ -29,7 +29,7 @@ SECRET = "the patient has a broken heart"
 
 def failing() -> None:
     try:
-        {}[SECRET]
+        dict[str, str]()[SECRET]
     except KeyError as error:
         raise ValueError(SECRET) from error
 
