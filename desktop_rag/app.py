@@ -123,6 +123,8 @@ _READ_S = 15.0
 
 AnswerHandle = RunningAnswer
 """A running answer: `request`, `conversation`, `cancel()`, `result(timeout_s)`."""
+_AT_START = ("cpu", "threads", "gpu", "ocr_language", "chunking")
+"""Settings that engines are started with."""
 _WHAT_IS_READ = frozenset({"max_file_mb", "leave_out"})
 """Settings that decide which files of a folder belong to the library."""
 EVALUATION = "Evaluation"
@@ -192,6 +194,7 @@ class App:
         self.engine_states = EngineStates(self.bus)
         self._folder = folder
         self._settings = chosen
+        self._at_start = chosen
         self._resources = resources
         self._chunking = self._possible_chunking()
         self._engines = self._masked(engines or self._start_engines())
@@ -623,6 +626,12 @@ class App:
 
     def _forbid_network(self, is_forbidden: bool) -> None:  # noqa: FBT001 - told by position
         self.change_setting("forbid_network", settings.shown(is_forbidden))
+
+    def waiting_for_restart(self) -> frozenset[str]:
+        """Settings that were changed and are in force only when the program is started again."""
+        return frozenset(
+            key for key in _AT_START if getattr(self._settings, key) != getattr(self._at_start, key)
+        )
 
     # ------------------------------------------------------------------ search and answers
 

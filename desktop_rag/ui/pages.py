@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.ui.page import Page
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -28,7 +29,13 @@ class PageKind:
     make: Callable[[Theme, Background], Page]
 
 
-KINDS: tuple[PageKind, ...] = ()
+def _settings(theme: Theme, background: Background) -> Page:
+    from desktop_rag.ui.preferences.page import SettingsPage
+
+    return SettingsPage(theme, background)
+
+
+KINDS: tuple[PageKind, ...] = (PageKind("settings", "settings", lambda: _("Settings"), _settings),)
 """In the order of the sidebar."""
 
 
@@ -37,10 +44,12 @@ class PageStack(QStackedWidget):
 
     Signals:
         turned (str): the key of the page that is shown now.
+        made (str, Page): nobody had seen this page yet; it is not attached.
         told, undo_offered, page_requested, place_requested, document_requested: of any page.
     """
 
     turned = Signal(str)
+    made = Signal(str, object)
     told = Signal(str, str)
     undo_offered = Signal(str, object, object)
     page_requested = Signal(str)
@@ -105,6 +114,7 @@ class PageStack(QStackedWidget):
         page.place_requested.connect(self.place_requested)
         page.document_requested.connect(self.document_requested)
         page.listen(self._bridge)
+        self.made.emit(kind.key, page)
         self.add(kind.key, page)
         if self._app is not None:
             page.attach(self._app)

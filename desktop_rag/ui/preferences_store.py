@@ -16,7 +16,8 @@ class Preferences:
     """Typed access to the file; what is missing or makes no sense is the default."""
 
     def __init__(self, data_dir: Path) -> None:
-        self._store = QSettings(str(data_dir / "window.ini"), QSettings.Format.IniFormat)
+        self.file = data_dir / "window.ini"
+        self._store = QSettings(str(self.file), QSettings.Format.IniFormat)
 
     @property
     def appearance(self) -> Appearance:
@@ -67,6 +68,51 @@ class Preferences:
     @geometry.setter
     def geometry(self, value: QByteArray) -> None:
         self._store.setValue("geometry", value)
+
+    @property
+    def has_tray(self) -> bool:
+        """Show an icon in the tray, where the desktop has one."""
+        return self.flag("tray", is_on=True)
+
+    @has_tray.setter
+    def has_tray(self, value: bool) -> None:
+        self.set_flag("tray", is_on=value)
+
+    @property
+    def closes_to_tray(self) -> bool:
+        """Closing the window keeps the program in the tray."""
+        return self.flag("close_to_tray")
+
+    @closes_to_tray.setter
+    def closes_to_tray(self, value: bool) -> None:
+        self.set_flag("close_to_tray", is_on=value)
+
+    @property
+    def notifies(self) -> bool:
+        """Tell what happened while the window is out of sight."""
+        return self.flag("notifications", is_on=True)
+
+    @notifies.setter
+    def notifies(self, value: bool) -> None:
+        self.set_flag("notifications", is_on=value)
+
+    @property
+    def names_in_notifications(self) -> bool:
+        """Notifications may show questions and names of files."""
+        return self.flag("names_in_notifications")
+
+    @names_in_notifications.setter
+    def names_in_notifications(self, value: bool) -> None:
+        self.set_flag("names_in_notifications", is_on=value)
+
+    @property
+    def restores_session(self) -> bool:
+        """Begin where the person left off."""
+        return self.flag("restore_session", is_on=True)
+
+    @restores_session.setter
+    def restores_session(self, value: bool) -> None:
+        self.set_flag("restore_session", is_on=value)
 
     def flag(self, key: str, *, is_on: bool = False) -> bool:
         """A switch; `is_on` is what it is until somebody turns it."""
