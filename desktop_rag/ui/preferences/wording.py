@@ -206,6 +206,14 @@ def _history() -> Group:
 def _updates() -> Group:
     rows = (
         Row(
+            "forbid_network",
+            _("Forbid all use of the network"),
+            _(
+                "The whole program is refused every connection, so no model can be downloaded "
+                "either. The Privacy page counts the connections there were."
+            ),
+        ),
+        Row(
             "update_check",
             _("Look for a newer version once a week"),
             _("Asks the address below, and no other; nothing is downloaded or installed."),
@@ -220,4 +228,4 @@ def _updates() -> Group:
             hint="https://…",
         ),
     )
-    return Group(_("Updates"), rows)
+    return Group(_("Network and updates"), rows)
