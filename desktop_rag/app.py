@@ -75,6 +75,7 @@ from desktop_rag.services.organising import Organising
 from desktop_rag.services.phrase_tracing import PhraseTracing
 from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.previewing import Previewing
+from desktop_rag.services.quality import Quality, Texts
 from desktop_rag.services.query_recording import QueryRecording
 from desktop_rag.services.rechunking import Rechunking
 from desktop_rag.services.recognising import Recognition
@@ -96,6 +97,7 @@ from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.evaluations import Evaluations
 from desktop_rag.storage.feedback import FeedbackStore
 from desktop_rag.storage.holdings import Holdings
 from desktop_rag.storage.index_age import IndexAges
@@ -106,6 +108,7 @@ from desktop_rag.storage.library_state import LibraryState
 from desktop_rag.storage.meta import Meta
 from desktop_rag.storage.page_lines import PageLines
 from desktop_rag.storage.prompt_texts import prompts_digest
+from desktop_rag.storage.quality_records import QualityRecords
 from desktop_rag.storage.querylog import QueryLog
 from desktop_rag.storage.recognised import RecognisedPages
 from desktop_rag.storage.skipped import SkippedKind
@@ -368,6 +371,14 @@ class App:
             engines.workers,
             IndexAges(database),
             self._indexing.wake,
+        )
+        self.quality = Quality(
+            Texts(self._catalog.files, self._catalog.text, self.find),
+            QualityRecords(database),
+            Evaluations(database),
+            IndexAges(database),
+            self.feedback,
+            lambda: self._settings.query_log,
         )
 
     def _answer_cache(self) -> AnswerCache:

@@ -120,7 +120,7 @@ def evaluate(
     if not cutoffs or min(cutoffs) < 1:
         raise InvalidInput("The ranks to measure at must be whole numbers from 1 (-k 1,3,5,10).")
     require_measures()
-    outcomes = tuple(_ask(one, find, name, rules, cutoffs) for one in questions)
+    outcomes = tuple(ask_question(one, find, name, rules, cutoffs) for one in questions)
     return Evaluation(rules, outcomes, _measured(outcomes, cutoffs))
 
 
@@ -140,9 +140,10 @@ def losses(first: Evaluation, second: Evaluation, measure: str, limit: int = 20)
     return sorted(worse, key=lambda one: one.after - one.before)[:limit]
 
 
-def _ask(
+def ask_question(
     question: Question, find: Find, name: Name, rules: RetrievalRules, cutoffs: Sequence[int]
 ) -> Outcome:
+    """Ask one question under the rules; see `evaluate`."""
     begin = time.perf_counter()
     # Asking for more than the rules' candidates would raise their number.
     depth = max(cutoffs) if max(cutoffs) > DEPTH else min(DEPTH, rules.candidates)
