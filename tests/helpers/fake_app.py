@@ -29,6 +29,7 @@ from desktop_rag.domain.answers import (
     Role,
     SearchResult,
 )
+from desktop_rag.domain.citation_state import CitationState
 from desktop_rag.domain.documents import (
     Block,
     BlockKind,
@@ -50,6 +51,7 @@ from desktop_rag.domain.events import (
     ModelProgress,
     SourcesFound,
 )
+from desktop_rag.domain.feedback import Rating, Reason
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
 from desktop_rag.domain.refinding import refind
 from desktop_rag.domain.revisions import Possible, can_go_on
@@ -163,6 +165,38 @@ class FakeTranscripts:
         return [one.id for one in self._app.messages(conversation) if sought in one.text.casefold()]
 
 
+class FakeCitedFiles:
+    """Says of every cited file the same."""
+
+    def __init__(self) -> None:
+        self.answer = CitationState.AS_READ
+
+    def state(self, citation: Citation) -> CitationState:
+        return self.answer
+
+
+class FakeFeedback:
+    """Verdicts in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[MessageId, Rating] = {}
+        self.fail_with: DesktopRagError | None = None
+
+    def rate(
+        self, message: MessageId, *, is_good: bool, reason: Reason = Reason.NONE, comment: str = ""
+    ) -> Rating:
+        if self.fail_with is not None:
+            raise self.fail_with
+        self.kept[message] = Rating(is_good, reason, comment)
+        return self.kept[message]
+
+    def take_back(self, message: MessageId) -> None:
+        self.kept.pop(message, None)
+
+    def of(self, messages: Sequence[MessageId]) -> dict[MessageId, Rating]:
+        return {one: self.kept[one] for one in messages if one in self.kept}
+
+
 @dataclass
 class FakeApp:
     """See the module. Public fields are what tests turn and read."""
@@ -188,6 +222,8 @@ class FakeApp:
     def __post_init__(self) -> None:
         self.bus = Bus()
         self.models = FakeModels(self)
+        self.feedback = FakeFeedback()
+        self.cited_files = FakeCitedFiles()
         self.transcripts = FakeTranscripts(self)
         self.answer_gate = threading.Event()
         self.answer_gate.set()

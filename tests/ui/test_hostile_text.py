@@ -15,7 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.ui.chat import outside_links
 from desktop_rag.ui.chat.answer_text import AnswerText
+from desktop_rag.ui.chat.document_parts import runs
 from desktop_rag.ui.chat.messages import AnswerMessage
+from desktop_rag.ui.chat.typesetter import Typesetter
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.plain import PlainLabel, tip
@@ -80,7 +82,7 @@ class TestAnswers:
         self, shown: Shown, theme: Theme, picture: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Qt reads the file of a picture by itself when it is given none."""
-        monkeypatch.setattr(AnswerText, "_disarm", lambda _self: None)
+        monkeypatch.setattr(Typesetter, "_disarm", lambda *_: None)
         text = AnswerText(theme)
         text.set_answer(f"![plan]({picture})")
         assert not shows_red(shown(text))
@@ -115,7 +117,7 @@ class TestAnswers:
         text.set_answer(f"Read [the terms]({address}) first.")
         shown(text)
         assert "the terms" in text.toPlainText()
-        assert not any(style.isAnchor() for _, _, style in text._runs())
+        assert not any(style.isAnchor() for _, _, style in runs(text.document()))
         assert outside_links.offer(text, QUrl(address)) is None
 
     def test_a_link_to_the_web_shows_where_it_leads_before_it_opens(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.ui.chat.markdown import SPAN_END, SPAN_START, prepare
+from desktop_rag.ui.chat.markdown import SPAN_END, SPAN_START, prepare, settled
 
 
 def marked(text: str) -> list[str]:
@@ -37,3 +37,31 @@ def test_a_citation_belongs_to_the_word_before_it() -> None:
 
 def test_marks_in_the_answer_itself_are_dropped() -> None:
     assert prepare(f"a{SPAN_START}b", [(0, 1)]) == "ab"
+
+
+def test_a_span_over_cells_is_marked_cell_by_cell() -> None:
+    text = "| A | B |\n|---|---|\n| one | two |"
+    assert marked(prepare(text, [(0, len(text))])) == ["A", "B", "one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("text", "open_end"),
+    [
+        ("One.", "One."),
+        ("One.\n\nTwo", "Two"),
+        ("One.\n\n1", "One.\n\n1"),
+        ("One.\n\n-", "One.\n\n-"),
+        ("- a\n\n- b", "- a\n\n- b"),
+        ("- a\n\n  more", "- a\n\n  more"),
+        ("```\na\n\nb", "```\na\n\nb"),
+        ("```\na\n\nb\n```\n\nEnd", "End"),
+        ("| a |\n|---|\n| 1 |\n\nEnd", "End"),
+    ],
+)
+def test_what_may_still_change_is_not_settled(text: str, open_end: str) -> None:
+    assert text[settled(text) :] == open_end
+
+
+def test_settling_goes_on_where_it_was() -> None:
+    text = "One.\n\nTwo.\n\nThree."
+    assert settled(text, settled("One.\n\nTwo")) == settled(text) == text.index("Three")

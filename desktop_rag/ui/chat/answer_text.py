@@ -1,297 +1,206 @@
-"""The text of an answer: Markdown with citation chips and marks on what no source supports."""
+"""The text of an answer: citation chips under mouse and keyboard, and marks that explain."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-
-from PySide6.QtCore import QEvent, QPoint, QRectF, QRegularExpression, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFont,
+    QFocusEvent,
     QHelpEvent,
-    QImage,
+    QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
-    QTextBlockFormat,
-    QTextCharFormat,
+    QPen,
     QTextCursor,
-    QTextDocument,
-    QTextFormat,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
 from desktop_rag.ui import plain
-from desktop_rag.ui.chat import markdown, outside_links
-from desktop_rag.ui.theme import BODY_PX, SMALL_PX, Theme
+from desktop_rag.ui.chat import outside_links
+from desktop_rag.ui.chat.answer_places import Stop
+from desktop_rag.ui.chat.markdown_text import ROUND, MarkdownText
+from desktop_rag.ui.chat.typesetter import Chip
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.translation import _
 
-_CITATION = QRegularExpression(r"\[(\d+)\]")
-_DIALECT = QTextDocument.MarkdownFeature(
-    QTextDocument.MarkdownFeature.MarkdownDialectGitHub.value
-    | QTextDocument.MarkdownFeature.MarkdownNoHTML.value
-)
-_UNSUPPORTED_TIP = "No source in your documents supports this."
-_LINE_HEIGHT_PERCENT = 145.0
+_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
+_STEPS = {
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Up: -1,
+}
+_BY_KEYBOARD = True
 
 
-class AnswerText(QTextBrowser):
-    """Grows to the height of its text; selectable, copyable, links reachable with Tab.
+class AnswerText(MarkdownText):
+    """Tab goes from chip to chip, Enter opens; a chip pointed at is told, so that a card can show.
 
-    Nothing an answer contains is ever fetched: pictures become their words. A link to the web is
-    opened only after a click and a question that shows where it leads; other links are text.
+    A link to the web is opened only after a click and a question that shows where it leads; other
+    links are text.
 
     Signals:
-        citation_clicked (int): the number of a citation.
+        citation_clicked (int): the number of a citation was clicked, or Enter pressed on it.
+        pointed (int, QRectF, bool): mouse or keyboard came to a chip; its number, where it is in
+            this widget, and whether it was the keyboard.
+        unpointed: they left it, or Esc was pressed.
     """
 
     citation_clicked = Signal(int)
+    pointed = Signal(int, QRectF, bool)
+    unpointed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._text = ""
-        self._tips: dict[int, str] = {}
-        self._unsupported: tuple[tuple[int, int], ...] = ()
-        self._chips: list[tuple[int, int]] = []
-        self._build()
+        super().__init__(theme, parent)
+        self._focused: int | None = None
+        self._hovered: int | None = None
+        self._is_card_shown = False
+        self.setAccessibleName(_("Answer"))
         self.anchorClicked.connect(self._on_anchor)
-        theme.changed.connect(self._render)
-
-    def _build(self) -> None:
-        self.setObjectName("answerText")
-        self.setAccessibleName("Answer")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setOpenLinks(False)
-        self.setAcceptDrops(False)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(0)
-        self.viewport().setAutoFillBackground(False)
-
-    # content
-    def set_answer(
-        self,
-        text: str,
-        tips: Mapping[int, str] | None = None,
-        unsupported: Sequence[tuple[int, int]] = (),
-    ) -> None:
-        """Show `text` (Markdown). `tips` holds a tool tip for each citation number that exists."""
-        self._text, self._tips, self._unsupported = text, dict(tips or {}), tuple(unsupported)
-        self._render()
-
-    @property
-    def source(self) -> str:  # type: ignore[override]
-        """The Markdown as the model wrote it."""
-        return self._text
-
-    def chip_rects(self) -> dict[int, QRectF]:
-        """Where each citation chip is painted, by position in the document; for tests and paint."""
-        return {start: self._chip_rect(start, end) for start, end in self._chips}
 
     def _render(self) -> None:
-        document = self.document()
-        document.setDefaultFont(self._font())
-        document.setMarkdown(markdown.prepare(self._text, self._unsupported), _DIALECT)
-        cursor = QTextCursor(document)
-        cursor.beginEditBlock()
-        self._disarm()
-        self._style_blocks()
-        self._style_unsupported()
-        self._style_citations()
-        cursor.endEditBlock()
-        self._fit()
-
-    def _disarm(self) -> None:
-        """Pictures become text, and so do links that lead to files, programs or scripts."""
-        for start, length, style in reversed(self._runs()):
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(start)
-            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-            if style.isImageFormat():
-                image = style.toImageFormat()
-                told = style.property(QTextFormat.Property.ImageAltText) or image.name()
-                cursor.insertText(f"[{told}]", QTextCharFormat())
-            elif style.isAnchor() and not outside_links.is_allowed(QUrl(style.anchorHref())):
-                cursor.setCharFormat(QTextCharFormat())
-
-    def _runs(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """(start, length, format) of all stretches of one format."""
-        found, block = [], self.document().begin()
-        while block.isValid():
-            run = block.begin()
-            while not run.atEnd():
-                piece = run.fragment()
-                found.append((piece.position(), piece.length(), piece.charFormat()))
-                run += 1
-            block = block.next()
-        return found
-
-    def _font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPixelSize(BODY_PX + 1)
-        return font
-
-    def _style_blocks(self) -> None:
-        block = self.document().begin()
-        while block.isValid():
-            cursor = QTextCursor(block)
-            style = QTextBlockFormat(block.blockFormat())
-            kind = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-            style.setLineHeight(_LINE_HEIGHT_PERCENT, kind)
-            in_list = block.textList() is not None
-            style.setTopMargin(0 if block.blockNumber() == 0 or in_list else 6)
-            style.setBottomMargin(4 if in_list else 6)
-            cursor.setBlockFormat(style)
-            if style.headingLevel():
-                self._style_heading(cursor, style.headingLevel())
-            block = block.next()
-
-    def _style_heading(self, cursor: QTextCursor, level: int) -> None:
-        cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
-        font = self._font()
-        font.setPixelSize({1: BODY_PX + 5, 2: BODY_PX + 3}.get(level, BODY_PX + 1))
-        font.setWeight(QFont.Weight.DemiBold)
-        made = QTextCharFormat()
-        made.setFont(font)
-        cursor.mergeCharFormat(made)
-
-    def _style_unsupported(self) -> None:
-        mark = QTextCharFormat()
-        mark.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-        mark.setUnderlineColor(self._theme.color("warning"))
-        mark.setForeground(self._theme.color("muted"))
-        mark.setToolTip(_UNSUPPORTED_TIP)
-        while not (opening := self.document().find(markdown.SPAN_START)).isNull():
-            start = opening.selectionStart()
-            opening.removeSelectedText()
-            closing = self.document().find(markdown.SPAN_END, start)
-            if closing.isNull():
-                continue
-            end = closing.selectionStart()
-            closing.removeSelectedText()
-            span = QTextCursor(self.document())
-            span.setPosition(start)
-            span.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            span.mergeCharFormat(mark)
-
-    def _style_citations(self) -> None:
-        self._chips = []
-        found = self.document().find(_CITATION)
-        while not found.isNull():
-            number = int(found.selectedText()[1:-1])
-            if number in self._tips:
-                self._style_chip(found, number)
-            found = self.document().find(_CITATION, found)
-
-    def _style_chip(self, found: QTextCursor, number: int) -> None:
-        """The text stays "[1]", so a copy is whole; the brackets are only room for the chip."""
-        start, end = found.selectionStart(), found.selectionEnd()
-        self._chips.append((start, end))
-        for first, last, colour in (
-            (start, start + 1, QColor(Qt.GlobalColor.transparent)),
-            (start + 1, end - 1, self._theme.color("accent_text")),
-            (end - 1, end, QColor(Qt.GlobalColor.transparent)),
-        ):
-            part = QTextCursor(self.document())
-            part.setPosition(first)
-            part.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-            part.setCharFormat(self._chip_format(number, colour))
-
-    def _chip_format(self, number: int, colour: QColor) -> QTextCharFormat:
-        made = QTextCharFormat()
-        font = self._font()
-        font.setPixelSize(SMALL_PX - 1)
-        font.setWeight(QFont.Weight.DemiBold)
-        made.setFont(font)
-        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignNormal)
-        made.setAnchor(True)
-        made.setAnchorHref(f"cite:{number}")
-        made.setForeground(colour)
-        made.setFontUnderline(False)
-        return made
-
-    # geometry
-    def _fit(self) -> None:
-        width = self.viewport().width()
-        if width <= 0:
-            return
-        self.document().setTextWidth(width)
-        height = math.ceil(self.document().size().height())
-        if height != self.height():
-            self.setFixedHeight(max(1, height))
-
-    def sizeHint(self) -> QSize:
-        """As wide as it may be, as high as its text."""
-        return QSize(400, self.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A new width needs another height."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """The style sheet arrives with the first show and would bring its own size of text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.document().setDefaultFont(self._font())
-            self._fit()
+        super()._render()
+        self._point_at(None)
 
     # painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Chips lie under the text."""
+        """A frame around the chip that has the focus."""
+        super().paintEvent(event)
+        stops = self._stops() if self._focused is not None and self.hasFocus() else []
+        if self._focused is None or self._focused >= len(stops):
+            return
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("accent_soft"))
-        for rect in self.chip_rects().values():
-            painter.drawRoundedRect(rect, 5, 5)
+        painter.setPen(QPen(self._theme.color("accent"), 2))
+        rect = self._rect_of(stops[self._focused])
+        painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), ROUND, ROUND)
         painter.end()
-        super().paintEvent(event)
 
-    def _chip_rect(self, start: int, end: int) -> QRectF:
-        block = self.document().findBlock(start)
-        line = block.layout().lineForTextPosition(start - block.position())
-        if not line.isValid():
-            return QRectF()
-        origin = self.document().documentLayout().blockBoundingRect(block).topLeft()
-        left = _x(line.cursorToX(start - block.position()))
-        right = _x(line.cursorToX(end - block.position()))
-        baseline = origin.y() + line.y() + line.ascent()
-        height = SMALL_PX + 5
-        top = baseline - height + 4
-        return QRectF(origin.x() + left, top, right - left, height)
+    # chips under mouse and keyboard
+    def _stops(self) -> list[Stop]:
+        return self._places.stops(self._chips)
+
+    def _rect_of(self, stop: Stop) -> QRectF:
+        return self._places.rect(stop.start, stop.end)
+
+    def _point_at(self, index: int | None) -> None:
+        """The keyboard is at this stop now."""
+        stops = self._stops() if index is not None else []
+        self._focused = index if index is not None and index < len(stops) else None
+        self.viewport().update()
+        if self._focused is None:
+            self._leave()
+            return
+        stop = stops[self._focused]
+        rect = self._rect_of(stop)
+        self._scroll_to(rect)
+        if stop.number is None:
+            self._leave()
+        else:
+            self._is_card_shown = True
+            self.pointed.emit(stop.number, rect, _BY_KEYBOARD)
+
+    def _leave(self) -> None:
+        if self._is_card_shown:
+            self._is_card_shown = False
+            self.unpointed.emit()
+
+    def _scroll_to(self, rect: QRectF) -> None:
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        page = area.widget() if area is not None else None
+        if area is not None and page is not None:
+            spot = self.viewport().mapTo(page, rect.center().toPoint())
+            area.ensureVisible(spot.x(), spot.y(), 40, 60)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tab comes to the first chip, Shift+Tab to the last."""
+        super().focusInEvent(event)
+        reasons = Qt.FocusReason
+        if event.reason() == reasons.TabFocusReason:
+            self._point_at(0)
+        elif event.reason() == reasons.BacktabFocusReason:
+            self._point_at(len(self._stops()) - 1 if self._stops() else None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The card goes with the focus."""
+        super().focusOutEvent(event)
+        self._point_at(None)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 -- Qt's signature
+        """Tab goes through the chips before it leaves."""
+        if self._focused is not None:
+            target = self._focused + (1 if forward else -1)
+            if 0 <= target < len(self._stops()):
+                self._point_at(target)
+                return True
+        return QWidget.focusNextPrevChild(self, forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows go from chip to chip, Enter opens, Esc closes the card."""
+        step = _STEPS.get(Qt.Key(event.key())) if not event.modifiers() else None
+        if self._focused is not None and step is not None:
+            self._point_at(min(max(self._focused + step, 0), len(self._stops()) - 1))
+        elif self._focused is not None and event.key() in _ENTER:
+            self._open_focused()
+        elif event.key() == Qt.Key.Key_Escape and self._is_card_shown:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def _open_focused(self) -> None:
+        stops = self._stops()
+        if self._focused is not None and self._focused < len(stops):
+            self._on_anchor(QUrl(stops[self._focused].href))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Notice chips under the mouse."""
+        super().mouseMoveEvent(event)
+        self._hover(event.position())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No chip is under the mouse any more."""
+        super().leaveEvent(event)
+        self._hover(QPointF(-1, -1))
+
+    def _hover(self, point: QPointF) -> None:
+        chip = next((one for one in self._chips if self._is_at(one, point)), None)
+        start = chip.start if chip else None
+        if start == self._hovered:
+            return
+        self._hovered = start
+        if chip is not None:
+            self._is_card_shown = True
+            rect = self._places.rect(chip.start, chip.end)
+            self.pointed.emit(chip.number, rect, not _BY_KEYBOARD)
+        else:
+            self._leave()
+
+    def _is_at(self, chip: Chip, point: QPointF) -> bool:
+        return self._places.rect(chip.start, chip.end).contains(point)
 
     # behaviour
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing an answer names is ever loaded.
-
-        Without a picture in return, Qt would look for a file of that name itself.
-        """
-        del name
-        if kind != QTextDocument.ResourceType.ImageResource.value:
-            return ""
-        empty = QImage(1, 1, QImage.Format.Format_ARGB32)
-        empty.fill(Qt.GlobalColor.transparent)
-        return empty
-
     def event(self, event: QEvent) -> bool:
-        """Tool tips: the quote behind a chip, or why a stretch is underlined."""
+        """Tool tips say why a stretch is underlined; Esc belongs to an open card first."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             tip = self.tip_at(self.viewport().mapFromGlobal(event.globalPos()))
             QToolTip.showText(event.globalPos(), plain.tip(tip), self)
             return True
+        if isinstance(event, QKeyEvent) and self._is_for_card(event):
+            event.accept()
+            return True
         return super().event(event)
 
+    def _is_for_card(self, event: QKeyEvent) -> bool:
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        return is_override and event.key() == Qt.Key.Key_Escape and self._is_card_shown
+
     def tip_at(self, position: QPoint) -> str:
-        """The tool tip for a place in the text, or empty."""
+        """The tool tip for a place in the text, or empty; a chip has its card instead."""
         href = self.anchorAt(position)
-        if href.startswith("cite:"):
-            return self._tips.get(int(href[5:]), "")
         if href:
-            return href
+            return "" if href.startswith("cite:") else href
         cursor = self.cursorForPosition(position)
         cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
         return cursor.charFormat().toolTip()
@@ -301,8 +210,3 @@ class AnswerText(QTextBrowser):
             self.citation_clicked.emit(int(url.path()))
         else:
             outside_links.offer(self, url)
-
-
-def _x(value: object) -> float:
-    """`cursorToX` gives a pair in some versions of the binding."""
-    return float(value[0] if isinstance(value, tuple) else value)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.chat.activity import Activity
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.answer_text import AnswerText
+from desktop_rag.ui.chat.citation_preview import CitationPreview
 from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.source_list import SourceList
 from desktop_rag.ui.elided_label import ElidedLabel
@@ -91,6 +92,7 @@ class AnswerMessage(QWidget):
         self.activity.say("Searching your documents …")
         self.text = AnswerText(self._theme)
         self.text.hide()
+        self.preview = CitationPreview(self._theme, self.text, self._desk)
         self.extract = QuoteCard()
         self.sources = SourceList(self._theme)
         self.failure = _failure_box()
@@ -129,6 +131,7 @@ class AnswerMessage(QWidget):
 
     def _connect(self) -> None:
         self.text.citation_clicked.connect(self._on_citation)
+        self.preview.opened.connect(self._on_citation)
         self.extract.opened.connect(self.opened)
         self.sources.opened.connect(self.opened)
         self.copy_button.clicked.connect(self._on_copy)
@@ -159,7 +162,7 @@ class AnswerMessage(QWidget):
             f"from {words.count(documents, 'file')} …"
         )
         # The model cites passages by their order here; the finished answer brings its citations.
-        self._places = dict(enumerate(passages, start=1))
+        self._places = self.preview.places = dict(enumerate(passages, start=1))
         self.sources.show_sources("Found in", self._places)
 
     def show_progress(self, sentence: str) -> None:
@@ -178,7 +181,7 @@ class AnswerMessage(QWidget):
         self._since.restart()
         self.activity.say(self._doing)
         self.text.show()
-        self.text.set_answer(self._written, self._tips())
+        self.text.grow(self._written, self._places)
         self._rest_ms = self._since.elapsed() * _REST_FACTOR
 
     def show_text(self, text: str) -> None:
@@ -193,12 +196,13 @@ class AnswerMessage(QWidget):
         self._pace.stop()
         self._written = answer.text
         self._places = {citation.number: citation for citation in answer.citations}
+        self.preview.places = self._places
         self.activity.hide()
         self.extract.hide()
         if answer.extract is not None and not answer.text:  # stopped before the first word
             self.show_extract(answer.extract)
         self.failure.hide()
-        self.text.set_answer(answer.text, self._tips(), answer.unsupported)
+        self.text.set_answer(answer.text, self._places, answer.unsupported)
         self.text.setVisible(bool(answer.text))
         self.sources.show_sources(_sources_heading(answer), self._places)
         self._show_footer(answer)
@@ -235,9 +239,6 @@ class AnswerMessage(QWidget):
     def _on_citation(self, number: int) -> None:
         if number in self._places:
             self.opened.emit(self._places[number])
-
-    def _tips(self) -> dict[int, str]:
-        return {number: _tip(place) for number, place in self._places.items()}
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self._written)
@@ -282,12 +283,6 @@ def _shown(question: str) -> str:
 
 def _sources_heading(answer: Answer) -> str:
     return words.count(len(answer.citations), "source")
-
-
-def _tip(of: Citation | Passage) -> str:
-    where = " · ".join(part for part in (words.title(of), words.place(of)) if part)
-    quote = of.quote if isinstance(of, Citation) else of.text
-    return f"{where}\n\n“{words.preview(quote)}”"
 
 
 def _timings(answer: Answer) -> str:
