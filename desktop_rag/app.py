@@ -69,7 +69,7 @@ from desktop_rag.services.indexing import Indexing
 from desktop_rag.services.intake import Receiving
 from desktop_rag.services.library import Library
 from desktop_rag.services.masked_generator import MaskedGenerator
-from desktop_rag.services.models import LlmChoice, ModelLibrary
+from desktop_rag.services.models import LlmChoice, ModelLibrary, ModelRole, ModelStatus
 from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.phrase_tracing import PhraseTracing
@@ -439,6 +439,24 @@ class App:
         """Start loading the index and the language model, and let it read the instructions."""
         self._engines.warm_up()
         self._answering.warm_up()
+
+    def use_model(self, model_id: str) -> ModelStatus:
+        """Make a model the one for its role. A language model writes from the next answer on.
+
+        *May block.* Raises as `ModelLibrary.set_default`, which says when others are used.
+        """
+        status = self.models.set_default(model_id)
+        if status.role is ModelRole.LLM:
+            self.warm_up()
+        self.bus.publish(LibraryChanged())
+        return status
+
+    def remove_model(self, model_id: str) -> None:
+        """Let go of a model and delete it; see `ModelLibrary.remove`. *May block.*"""
+        if model_id == self._llm():
+            self._engines.restart("llm")  # Windows deletes no file that is in use
+        self.models.remove(model_id)
+        self.bus.publish(LibraryChanged())
 
     def restart_engine(self, role: str) -> None:
         """End a worker process and forget its crashes; it starts anew at once. *May block*.

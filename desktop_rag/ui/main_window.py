@@ -44,6 +44,7 @@ from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.library_view import LibraryView
+from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.pages import PageStack
 from desktop_rag.ui.preferences_store import Preferences
@@ -83,7 +84,6 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self.preferences = preferences
         self._app: App | None = None
-        self._has_model = False
         self._since_look = QElapsedTimer()
         self.background = Background(self)
         self.bridge = Bridge(self)
@@ -183,6 +183,8 @@ class MainWindow(QMainWindow):
     def _connect_views(self) -> None:
         self._connect_pages()
         self.chat.opened.connect(self.show_place)
+        self.chat.no_model.page_requested.connect(self.show_page)
+        work_of(self.background).ended.connect(self._refresh_soon)
         self.viewer.closed.connect(self.close_viewer)
         self.library.opened.connect(self._on_file_opened)
         actions = self.library_actions
@@ -257,7 +259,6 @@ class MainWindow(QMainWindow):
 
     def _on_library(self, found: tuple[LibraryStatus, list[LibraryFile]]) -> None:
         status, files = found
-        self._has_model = bool(status.llm)
         self.sidebar.show_status(status)
         self.chat.show_status(status)
         self.library.show_status(status)
@@ -287,9 +288,9 @@ class MainWindow(QMainWindow):
             self._refresh_soon()
 
     def _on_engine_state(self, state: EngineState) -> None:
-        # Without a language model its role has nothing to load; the bar says that better.
-        is_known = state.role == "llm" and not self._has_model
-        if state.state == "unavailable" and state.detail and not is_known:
+        if state.role == "llm":
+            self.chat.no_model.show_engine(state)  # which has a button to do something about it
+        elif state.state == "unavailable" and state.detail:
             self.tell(state.detail)
 
     def _on_failed(self, error: DesktopRagError) -> None:

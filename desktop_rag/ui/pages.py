@@ -35,7 +35,16 @@ def _settings(theme: Theme, background: Background) -> Page:
     return SettingsPage(theme, background)
 
 
-KINDS: tuple[PageKind, ...] = (PageKind("settings", "settings", lambda: _("Settings"), _settings),)
+def _models(theme: Theme, background: Background) -> Page:
+    from desktop_rag.ui.models_page.models_page import ModelsPage
+
+    return ModelsPage(theme, background)
+
+
+KINDS: tuple[PageKind, ...] = (
+    PageKind("models", "model", lambda: _("Models"), _models),
+    PageKind("settings", "settings", lambda: _("Settings"), _settings),
+)
 """In the order of the sidebar."""
 
 

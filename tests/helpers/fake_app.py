@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QFont, QImage, QImageWriter, QPainter
 
+from desktop_rag import paths
 from desktop_rag.domain.answers import (
     Answer,
     Citation,
@@ -39,7 +40,7 @@ from desktop_rag.domain.documents import (
     Page,
     PageImage,
 )
-from desktop_rag.domain.errors import Cancelled, DesktopRagError, NotFound
+from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.events import (
     AnswerCompleted,
     AnswerDelta,
@@ -48,7 +49,6 @@ from desktop_rag.domain.events import (
     IndexingPaused,
     IndexingProgress,
     LibraryChanged,
-    ModelProgress,
     SourcesFound,
 )
 from desktop_rag.domain.feedback import Rating, Reason
@@ -57,7 +57,11 @@ from desktop_rag.domain.refinding import refind
 from desktop_rag.domain.revisions import Possible, can_go_on
 from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.engine_states import EngineStates
+from desktop_rag.services.models import ModelLibrary
+from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.viewing import DocumentView
+from desktop_rag.settings import Settings
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 FILLER = (
@@ -123,26 +127,11 @@ class FakeHandle:
         return self.answer
 
 
-class FakeModels:
-    """Installs the language model in three steps, as far as it is not cancelled."""
+@dataclass
+class Unconnected:
+    """The network is allowed, and nobody used it."""
 
-    def __init__(self, app: FakeApp) -> None:
-        self._app = app
-        self.gate = threading.Event()
-        self.gate.set()
-
-    def suggested_llm(self) -> str:
-        return "tiny"
-
-    def install(self, model_id: str, *, is_cancelled: Callable[[], bool]) -> None:
-        for done in (1, 2, 3):
-            progress = ModelProgress(model_id, done * 1_000_000, 3_000_000, "downloading")
-            self._app.bus.publish(progress)
-            self.gate.wait()
-            if is_cancelled():
-                raise Cancelled("The download was stopped; what arrived is kept.")
-        self._app.llm = model_id
-        self._app.bus.publish(ModelProgress(model_id, 3_000_000, 3_000_000, "ready"))
+    is_forbidden: bool = False
 
 
 class FakeTranscripts:
@@ -221,9 +210,14 @@ class FakeApp:
 
     def __post_init__(self) -> None:
         self.bus = Bus()
-        self.models = FakeModels(self)
         self.feedback = FakeFeedback()
         self.cited_files = FakeCitedFiles()
+        self.models = ModelLibrary(
+            paths.models_dir(), paths.shipped("models"), self.bus.publish, lambda: 64 << 30
+        )
+        self.engine_states = EngineStates(self.bus)
+        self.connections = Unconnected()
+        self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)
         self.transcripts = FakeTranscripts(self)
         self.answer_gate = threading.Event()
         self.answer_gate.set()
@@ -234,6 +228,9 @@ class FakeApp:
         self._handles: list[FakeHandle] = []
         self._written = ""
         self._cuts: list[tuple[str, list[Message]]] = []
+
+    def settings(self) -> Settings:
+        return Settings()
 
     # life
     def close(self) -> None:

@@ -11,11 +11,14 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_rag import paths
 from desktop_rag.app import App
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
 from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
 from tests.helpers.fakes import fake_engines
+from tests.helpers.model_shelf import Shelf
 
 MARK = "#c8e6ff"
 HERE = Path(__file__).parent
@@ -108,3 +111,21 @@ def add_files(real_app: App, tmp_path: Path) -> Callable[[dict[str, str]], Path]
 def real_window(real_app: App, open_window: Callable[[FakeApp | App], MainWindow]) -> MainWindow:
     """A window over `real_app`."""
     return open_window(real_app)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """Models of its own for `real_app`; ask for it before the library is opened."""
+    made = Shelf(tmp_path / "shelf")
+    monkeypatch.delenv(LLM_VARIABLE, raising=False)
+    use_shelf(made, monkeypatch)
+    return made
+
+
+def use_shelf(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the program find these models, and no others."""
+    shipped = paths.shipped
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(shelf.models))
+    monkeypatch.setattr(
+        paths, "shipped", lambda *parts: shelf.shipped if parts == ("models",) else shipped(*parts)
+    )

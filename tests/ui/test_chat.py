@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -482,50 +481,6 @@ def test_the_view_follows_until_the_person_scrolls_away(
     window.chat.messages.answers()[-1].append("\n\nmore " * 20)
     qtbot.wait(30)
     assert bar.value() < bar.maximum() - 200
-
-
-def test_no_model_is_said_with_the_command(
-    open_window: Callable[[FakeApp], MainWindow], app: FakeApp, qtbot: QtBot
-) -> None:
-    app.llm = ""
-    window = open_window(app)
-    bar = window.chat.no_model
-    qtbot.waitUntil(bar.isVisible)
-    assert "language model" in bar.sentence.text()
-    qtbot.mouseClick(bar._copy, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == "desktop-rag models install"
-
-
-def test_a_model_is_installed_from_the_bar(
-    open_window: Callable[[FakeApp], MainWindow], app: FakeApp, qtbot: QtBot
-) -> None:
-    app.llm = ""
-    app.models.gate.clear()
-    window = open_window(app)
-    bar = window.chat.no_model
-    qtbot.waitUntil(bar.isVisible)
-    qtbot.mouseClick(bar.install, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bar.sentence.text() == "Downloading: 1.0 MB of 3.0 MB")
-    assert bar.install.text() == "Cancel"
-    app.models.gate.set()
-    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=3000)
-    assert app.llm == "tiny"
-
-
-def test_installing_a_model_can_be_cancelled(
-    open_window: Callable[[FakeApp], MainWindow], app: FakeApp, qtbot: QtBot
-) -> None:
-    app.llm = ""
-    app.models.gate.clear()
-    bar = open_window(app).chat.no_model
-    qtbot.waitUntil(bar.isVisible)
-    bar.install.click()
-    qtbot.waitUntil(lambda: "Downloading" in bar.sentence.text())
-    bar.install.click()
-    app.models.gate.set()
-    qtbot.waitUntil(lambda: bar.install.text() == "Install")
-    assert bar.sentence.text().startswith("No language model")
-    assert app.llm == ""
 
 
 def test_every_control_has_a_name_for_screen_readers(window: MainWindow, qtbot: QtBot) -> None:

@@ -63,7 +63,6 @@ class ChatView(QWidget):
         for page in (self.empty_chat, self.first_run, self.messages):
             self.stack.addWidget(page)
         self.no_model = ModelBar(self._theme, self._background)
-        self.no_model.hide()
         self.changes = ChatActions(self._theme)
         self.composer = Composer(self._theme)
         layout = QVBoxLayout(self)
@@ -126,7 +125,7 @@ class ChatView(QWidget):
         self._has_files = bool(status.sources or status.ready or status.queued or status.failed)
         self.composer.set_has_files(self._has_files)
         self.empty_chat.set_count(words.count(status.ready, "file"))
-        self.no_model.setVisible(not status.llm and self._has_files)
+        self.no_model.show_status(has_model=bool(status.llm), has_files=self._has_files)
         self._show_page()
 
     def _show_page(self) -> None:

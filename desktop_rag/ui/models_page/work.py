@@ -1,0 +1,240 @@
+"""The long jobs on models: download, copy, check, measure. One at a time for the whole window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_rag.domain.errors import Cancelled, DesktopRagError, NotFound
+from desktop_rag.ui.models_page import words
+from desktop_rag.ui.translation import _
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+    from desktop_rag.domain.events import ModelProgress
+    from desktop_rag.domain.tuning import Tuning
+    from desktop_rag.services.models import ModelStatus
+    from desktop_rag.ui.background import Background
+
+
+class JobKind(StrEnum):
+    """What is being done; the values are the stages of `ModelProgress`."""
+
+    INSTALL = "downloading"
+    ADD = "copying"
+    VERIFY = "checking"
+    MEASURE = "measuring"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What runs now. Bytes; `total` is 0 while nobody knows."""
+
+    kind: JobKind
+    model_id: str
+    """Of a file that is being added: its name without the ending."""
+    title: str
+    stage: str
+    done: int = 0
+    total: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much is done, 0 to 1."""
+        return self.done / self.total if self.total else 0.0
+
+
+class ModelWork(QObject):
+    """Shared by the Models page, the first run and the bar in the chat; see `work_of`.
+
+    Signals:
+        changed: a job began, got on or ended.
+        ended: models may be other ones now.
+        told (str, str): what came of a job, and its kind.
+    """
+
+    changed = Signal()
+    ended = Signal()
+    told = Signal(str, str)
+
+    def __init__(self, background: Background) -> None:
+        super().__init__(background)
+        self._background = background
+        self._app: App | None = None
+        self._is_stopped = False
+        self._is_unwanted = False
+        self.job: Job | None = None
+
+    def attach(self, app: App) -> None:
+        """The library is open."""
+        self._app = app
+
+    def install(self, model_id: str, title: str) -> None:
+        """Download a model, or go on with it; only ever on a person's click."""
+        self._begin(
+            Job(JobKind.INSTALL, model_id, title, JobKind.INSTALL.value),
+            lambda app: self._installed(app, model_id),
+            self._on_installed,
+        )
+
+    def install_suggested(self) -> None:
+        """Download the language model that suits the memory of this computer."""
+        self._begin(
+            Job(JobKind.INSTALL, "", "", JobKind.INSTALL.value),
+            lambda app: self._installed(app, app.models.suggested_llm()),
+            self._on_installed,
+        )
+
+    def add(self, path: Path) -> None:
+        """Copy a model from a file or a folder."""
+        self._begin(
+            Job(JobKind.ADD, path.stem, path.name, JobKind.VERIFY.value),
+            lambda app: self._added(app, path),
+            self._on_added,
+        )
+
+    def verify(self, model_id: str, title: str) -> None:
+        """Compare a model's files with their checksums."""
+        self._begin(
+            Job(JobKind.VERIFY, model_id, title, JobKind.VERIFY.value),
+            lambda app: app.models.verify(model_id, is_cancelled=self._stopped)[0],
+            self._on_verified,
+        )
+
+    def measure(self, model_id: str, title: str) -> None:
+        """Find out how quick a language model is here."""
+        self._begin(
+            Job(JobKind.MEASURE, model_id, title, JobKind.MEASURE.value),
+            lambda app: app.models.measure(model_id, is_cancelled=self._stopped),
+            self._on_measured,
+        )
+
+    def pause(self) -> None:
+        """Stop the job; what has arrived of a download is kept."""
+        self._is_stopped = True
+
+    def cancel(self) -> None:
+        """Stop the job and delete what has arrived."""
+        self._is_stopped = self._is_unwanted = True
+
+    def on_progress(self, progress: ModelProgress) -> None:
+        """How far the job is; others may work on models too, in a terminal for instance."""
+        job = self.job
+        if job is None or progress.stage == "ready":
+            return
+        if job.model_id and job.model_id != progress.model and job.kind is not JobKind.ADD:
+            return
+        name = job.model_id or progress.model
+        self.job = replace(
+            job,
+            model_id=name,
+            stage=progress.stage,
+            done=progress.done,
+            total=progress.total,
+        )
+        self.changed.emit()
+
+    def _begin(self, job: Job, call: Callable[[App], Any], on_done: Callable[[Any], None]) -> None:
+        if self._app is None or self.job is not None:
+            return
+        app = self._app
+        self._is_stopped = self._is_unwanted = False
+        self.job = job
+        self.changed.emit()
+        self._background.run(lambda: call(app), on_done, self._on_error)
+
+    def _installed(self, app: App, model_id: str) -> ModelStatus:
+        """Download, and load the model that is to be used now. On the job's thread."""
+        status = app.models.install(model_id, is_cancelled=self._stopped)
+        app.warm_up()
+        return status
+
+    def _added(self, app: App, path: Path) -> ModelStatus:
+        status = app.models.add(path, is_cancelled=self._stopped)
+        app.warm_up()
+        return status
+
+    def _stopped(self) -> bool:
+        """Asked on the thread of the job."""
+        return self._is_stopped
+
+    def _end(self, sentence: str, kind: str = "info") -> None:
+        self.job = None
+        self.changed.emit()
+        self.ended.emit()
+        if sentence:
+            self.told.emit(sentence, kind)
+
+    def _on_installed(self, status: ModelStatus) -> None:
+        self._end(
+            _("{model} is installed: the next answer is written by it.").format(model=status.title)
+            if status.is_default
+            else _("{model} is installed.").format(model=status.title)
+        )
+
+    def _on_added(self, status: ModelStatus) -> None:
+        self._end(_("{model} was added.").format(model=status.title))
+
+    def _on_verified(self, status: ModelStatus) -> None:
+        if status.state == "ready":
+            self._end(_("{model} is whole: its checksum is right.").format(model=status.title))
+        else:
+            self._end(
+                _("{model} is damaged: its checksum is wrong.").format(model=status.title),
+                "warning",
+            )
+
+    def _on_measured(self, found: Tuning | None) -> None:
+        if found is not None:
+            self._end(_("The speed was measured."))
+        elif not self._is_stopped:
+            self._end(
+                _(
+                    "Other programs kept the processor busy, so nothing could be measured. Try "
+                    "again when the computer has nothing else to do."
+                ),
+                "warning",
+            )
+        else:
+            self._end("")
+
+    def _on_error(self, error: DesktopRagError) -> None:
+        job = self.job
+        if not isinstance(error, Cancelled) or job is None:
+            self._end(error.message, "warning")
+        elif job.kind is not JobKind.INSTALL:
+            self._end("")
+        elif self._is_unwanted:
+            self._discard(job.model_id)
+        else:
+            self._end(
+                _("Paused at {done}. What has arrived is kept.").format(done=words.size(job.done))
+            )
+
+    def _discard(self, model_id: str) -> None:
+        app = self._app
+        if app is None:
+            return
+
+        def remove() -> None:
+            try:
+                app.models.remove(model_id)
+            except NotFound:
+                return  # nothing had arrived
+
+        self._background.run(
+            remove,
+            lambda _none: self._end(_("The download was cancelled; nothing of it is kept.")),
+            lambda error: self._end(error.message, "warning"),
+        )
+
+
+def work_of(background: Background) -> ModelWork:
+    """The one `ModelWork` of a window."""
+    found = background.findChild(ModelWork)
+    return found if isinstance(found, ModelWork) else ModelWork(background)
