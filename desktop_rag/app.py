@@ -73,6 +73,7 @@ from desktop_rag.services.models import LlmChoice, ModelLibrary, ModelRole, Mode
 from desktop_rag.services.opening import Opening
 from desktop_rag.services.organising import Organising
 from desktop_rag.services.phrase_tracing import PhraseTracing
+from desktop_rag.services.placing import Placing
 from desktop_rag.services.politeness import Politeness, share_of_processor
 from desktop_rag.services.previewing import Previewing
 from desktop_rag.services.quality import Quality, Texts
@@ -293,6 +294,7 @@ class App:
         self.receiving = Receiving(self._catalog, sources, scanning, lambda: self._settings)
         self.previewing = Previewing(self._catalog, sources, scanning)
         self._opening = Opening(self._catalog)
+        self.placing = Placing(self._catalog)
         self.cited_files = CitedFiles(self._catalog)
         self.feedback = Judgements(FeedbackStore(database))
         self._retrieval = Retrieval(engines.index, self._catalog, collections)

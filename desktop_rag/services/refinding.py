@@ -31,6 +31,8 @@ class Refinding:
         """
         document = self.document(citation)
         file = self._catalog.file(document)
+        if not citation.quote:  # a page, and no words in it
+            return replace(citation, document=document, path=file.path)
         text = self._catalog.text(document)
         span = refind(text, citation.quote, citation.start)
         if span is None:

@@ -1,0 +1,20 @@
+"""What a start of the program is to show; a second start hands it to the window that is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Nothing in it means: just the window."""
+
+    paths: tuple[Path, ...] = ()
+    """Absolute. They are opened when they are in the library, else adding them is offered."""
+    page: int | None = None
+    """Of the first path; the first page is 1."""
+    quote: str = ""
+    """Words to be marked in the first path."""
+    is_hidden: bool = False
+    """Start in the tray where there is one, else small: nobody is waiting for the window."""
