@@ -213,8 +213,8 @@ class App:
         self._build_services(database)
         self._build_upkeep(database)
         self._revising = Revising(self._answering, self._conversations)
-        self.chats = Chats(self._conversations, self._safeguards, self._cache.forget)
-        self.chats.purge()
+        self.history = Chats(self._conversations, self._safeguards, self._cache.forget)
+        self.history.purge()
         prepare_pages = self._engines.prepare_pages
         self.viewing = Viewing(self._catalog, PageLines(database), self._opening, prepare_pages)
 

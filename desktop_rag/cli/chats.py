@@ -43,7 +43,7 @@ def register(subparsers: Subparsers) -> None:
 
 def _chats(args: argparse.Namespace) -> int:
     with App.open(args.data_dir) as app:
-        chats = app.chats.all()
+        chats = app.history.all()
         if args.json:
             print_json([app.exported(_values(chat)) for chat in chats])
             return 0
@@ -73,14 +73,14 @@ def _export(args: argparse.Namespace) -> int:
     as_format = _format(args, path)
     message = None if args.message is None else MessageId(args.message)
     with App.open(args.data_dir) as app:
-        chat = app.chats.exported(ConversationId(args.chat), message)
+        chat = app.history.exported(ConversationId(args.chat), message)
         text = rendered(chat, as_format)
         if args.file == _STDOUT:
             sys.stdout.write(printable(text) if is_terminal(sys.stdout) else text)
             return 0
         if path.exists() and not args.force:
             raise InvalidInput(f"{path} exists already. Choose another name, or add --force.")
-        app.chats.write(path, text.encode())
+        app.history.write(path, text.encode())
     if args.json:
         print_json({"file": str(path), "format": as_format, "conversation": args.chat})
     else:

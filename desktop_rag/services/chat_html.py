@@ -37,7 +37,7 @@ h1 { font-size: 1.6rem; line-height: 1.3; } h2, h3 { font-size: 1rem; }
   margin: 2.5rem 0 1.5rem; white-space: pre-wrap; }
 a { color: var(--accent); } a.cite { background: var(--chip); border-radius: .4rem;
   padding: 0 .35rem; font-size: .8em; text-decoration: none; }
-mark { background: var(--doubt); color: inherit; text-decoration: underline dotted; }
+.doubt { background: var(--doubt); text-decoration: underline dotted; }
 pre { background: var(--raised); border-radius: .5rem; padding: .8rem; overflow-x: auto; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--border);
   padding: .3rem .6rem; text-align: start; }
@@ -108,16 +108,15 @@ def _text(answer: StructuredAnswer, message: int) -> str:
 
     made = _markdown(outside_code(text, lambda piece: _MARK.sub(chip, piece)))
     made = _CHIP.sub(lambda found: _link(known[int(found[1])], message), made)
-    made = made.replace(SPAN_START, f'<mark title="{say.UNSUPPORTED}">').replace(
-        SPAN_END, "</mark>"
-    )
+    made = made.replace(SPAN_START, f'<span class="doubt" title="{say.UNSUPPORTED}">')
+    made = made.replace(SPAN_END, "</span>")
     return _PRIVATE.sub("", made)
 
 
 def _link(citation: Citation, message: int) -> str:
     where = " · ".join(filter(None, (say.title(citation), say.place(citation))))
     number = citation.number
-    return f'<a class="cite" href="#s{message}-{number}" title="{escape(where)}">{number}</a>'
+    return f'<a class="cite" href="#s{message}-{number}" title="{escape(where)}">[{number}]</a>'
 
 
 def _source(citation: Citation, message: int) -> str:

@@ -12,7 +12,8 @@ from desktop_rag.domain.chats import ChatHit, ExportedChat
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.domain.excerpts import Excerpt, around
 from desktop_rag.domain.finding_words import Wanted, merged, wanted
-from desktop_rag.services.chat_export import exported
+from desktop_rag.services.chat_export import ExportFormat, exported, rendered
+from desktop_rag.services.chat_html import pieces
 from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.whole_files import write_whole
@@ -102,6 +103,23 @@ class Chats:
             messages = _with_question(messages, message)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return exported(chat, messages, now, self._safeguards)
+
+    def export(
+        self,
+        path: Path,
+        as_format: ExportFormat,
+        conversation: ConversationId,
+        message: MessageId | None = None,
+    ) -> None:
+        """Write a chat, or one answer, to a file. *May block*; raises as `exported` and `write`."""
+        self.write(path, rendered(self.exported(conversation, message), as_format).encode())
+
+    def pages(
+        self, conversation: ConversationId, message: MessageId | None = None
+    ) -> tuple[str, list[str]]:
+        """Title and body of a chat as pieces of HTML, for whoever paints it. Raises NotFound."""
+        chat = self.exported(conversation, message)
+        return chat.title, list(pieces(chat))
 
     def write(self, path: Path, contents: bytes, *, may_replace: bool = True) -> None:
         """Write an exported chat; a file that was there is replaced in one step. *May block.*

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.domain.answers import Citation, Conversation, ConversationId, Passage
+from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.domain.errors import DesktopRagError, Paused
 from desktop_rag.domain.events import (
     EngineState,
@@ -42,6 +42,8 @@ from desktop_rag.ui.chat.chat_view import ChatView
 from desktop_rag.ui.chat.session import ChatSession
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
+from desktop_rag.ui.history.exporting import WrittenBar
+from desktop_rag.ui.history.history_actions import HistoryActions
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.library_view import LibraryView
 from desktop_rag.ui.models_page.work import work_of
@@ -108,6 +110,15 @@ class MainWindow(QMainWindow):
         self.notice = NoticeBar(self._theme, "warning")
         self.notice.hide()
         self.undo_bar = UndoBar(self._theme)
+        self.written_bar = WrittenBar(self._theme)
+        self.history = HistoryActions(
+            self._theme,
+            self.background,
+            self.session,
+            self.sidebar.history,
+            self.chat.messages,
+            self,
+        )
         self.pages = PageStack(self._theme, self.background, self.bridge)
         self.pages.add(CHAT, self.chat)
         self.pages.add(LIBRARY, self.library)
@@ -136,6 +147,7 @@ class MainWindow(QMainWindow):
         margin_layout.setSpacing(8)
         margin_layout.addWidget(self.notice)
         margin_layout.addWidget(self.undo_bar)
+        margin_layout.addWidget(self.written_bar)
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -159,7 +171,6 @@ class MainWindow(QMainWindow):
         self.bridge.model_progress.connect(self._on_model_progress)
         self.bridge.engine_state.connect(self._on_engine_state)
         self.background.failed.connect(self._on_failed)
-        self.session.chats_changed.connect(self.refresh_chats)
         self._connect_sidebar()
         self._connect_views()
 
@@ -168,9 +179,10 @@ class MainWindow(QMainWindow):
         self.sidebar.library_requested.connect(self.toggle_library)
         self.sidebar.page_requested.connect(self.show_page)
         self.sidebar.theme_toggled.connect(self._theme.toggle)
-        self.sidebar.chat_chosen.connect(self._on_chat_chosen)
-        self.sidebar.chat_renamed.connect(self._on_chat_renamed)
-        self.sidebar.chat_deleted.connect(self._on_chat_deleted)
+        self.history.chat_wanted.connect(self.show_chat)
+        self.history.undo_offered.connect(self.undoable)
+        self.history.exporting.told.connect(self.tell)
+        self.history.exporting.written.connect(self.written_bar.show_written)
 
     def _connect_pages(self) -> None:
         self.pages.turned.connect(self.sidebar.mark_page)
@@ -215,7 +227,7 @@ class MainWindow(QMainWindow):
         self.chat.no_model.attach(app)
         self.library_actions.attach(app)
         self.refresh_library()
-        self.refresh_chats()
+        self.history.attach(app)
         self.chat.composer.edit.setFocus()
 
     def show_error(self, error: DesktopRagError) -> None:
@@ -232,6 +244,7 @@ class MainWindow(QMainWindow):
         """Stop answering and listening; the application closes the library afterwards."""
         self._save()
         self.undo_bar.settle()
+        self.history.exporting.stop()
         self.session.stop_all()
         self.chat.no_model.stop()
         self.bridge.close()
@@ -250,8 +263,7 @@ class MainWindow(QMainWindow):
 
     def refresh_chats(self) -> None:
         """Read the list of chats again."""
-        if self._app is not None:
-            self.background.run(self._app.conversations, self._on_chats)
+        self.history.refresh()
 
     def _refresh_soon(self) -> None:
         if not self._refresh.isActive():
@@ -264,9 +276,6 @@ class MainWindow(QMainWindow):
         self.library.show_status(status)
         self.sidebar.progress.show_paused(is_paused=status.is_paused)
         self.library.show_files(files)
-
-    def _on_chats(self, conversations: list[Conversation]) -> None:
-        self.sidebar.show_chats(conversations, self.session.conversation)
 
     def _on_progress(self, progress: IndexingProgress) -> None:
         self.sidebar.show_progress(progress)
@@ -390,29 +399,6 @@ class MainWindow(QMainWindow):
         self.session.begin_new()
         self.sidebar.mark(None)
         self.show_chat()
-
-    def _on_chat_chosen(self, conversation: ConversationId) -> None:
-        self.session.open(conversation)
-        self.show_chat()
-
-    def _on_chat_renamed(self, conversation: ConversationId, title: str) -> None:
-        if self._app is not None:
-            app = self._app
-            self.background.run(
-                lambda: app.rename_conversation(conversation, title),
-                lambda _: self.refresh_chats(),
-            )
-
-    def _on_chat_deleted(self, conversation: ConversationId) -> None:
-        if self._app is None:
-            return
-        app = self._app
-        if conversation == self.session.conversation:
-            self.session.stop()
-            self.session.begin_new()
-        self.background.run(
-            lambda: app.delete_conversation(conversation), lambda _: self.refresh_chats()
-        )
 
     def escape(self) -> None:
         """Stop the answer, else leave the edited question, else close the viewer."""

@@ -18,6 +18,8 @@ def connect_keys(window: MainWindow) -> None:
         ("Ctrl+O", _("Add a folder"), window.library_actions.choose_folder),
         ("Ctrl+Shift+O", _("Add files"), window.library_actions.choose_files),
         ("Ctrl+L", _("To the library and back"), window.toggle_library),
+        ("Ctrl+Shift+F", _("Search in all chats"), window.history.begin_search),
+        ("Ctrl+K", _("Go to another chat"), window.history.switch),
         ("Ctrl+W", _("Close the document"), window.close_viewer),
         ("Ctrl+Q", _("Close the window"), window.close),
         ("Esc", _("Stop, or close what was opened last"), window.escape),

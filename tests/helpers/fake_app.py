@@ -62,6 +62,7 @@ from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.viewing import DocumentView
 from desktop_rag.settings import Settings
+from tests.helpers.fake_chats import chats_of
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 FILLER = (
@@ -219,6 +220,7 @@ class FakeApp:
         self.connections = Unconnected()
         self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)
         self.transcripts = FakeTranscripts(self)
+        self.history, self._stored = chats_of(self)
         self.answer_gate = threading.Event()
         self.answer_gate.set()
         self.after_first_word = threading.Event()
@@ -486,7 +488,7 @@ class FakeApp:
     # conversations
     def conversations(self) -> list[Conversation]:
         return [
-            Conversation(number, title, "2026-11-30T09:00:00+00:00")
+            Conversation(number, title, "2026-11-30T09:00:00+00:00", number in self._stored.pinned)
             for number, (title, _) in self.chats.items()
         ]
 

@@ -119,7 +119,7 @@ def test_html_links_numbers_to_sources_and_marks_what_to_doubt() -> None:
     page = Page(made)
     assert page.links == ["#s2-1", "#s2-2"]
     assert {"s2-1", "s2-2", "m1", "m2", "m3"} <= page.ids
-    assert page.within["mark"] == DOUBT
+    assert page.within["span"] == DOUBT
     assert page.within["td"] == "12"
     assert "1932" in page.within["strong"]
     assert "page 3 (printed iii) · History" in made

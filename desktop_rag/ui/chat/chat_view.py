@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.domain.answers import Answer, Citation, Passage
 from desktop_rag.domain.library import LibraryStatus
@@ -142,7 +149,9 @@ class ChatView(QWidget):
         if running is not None:
             self._on_asked(running)
         self._show_page()
-        self.composer.edit.setFocus()
+        # It comes a moment after it was asked for: a title may be being typed by now.
+        if not isinstance(QApplication.focusWidget(), QLineEdit):
+            self.composer.edit.setFocus()
 
     def _on_edit(self) -> None:
         self.composer.begin_edit(self._session.last_question)

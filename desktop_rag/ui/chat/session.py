@@ -108,6 +108,12 @@ class ChatSession(QObject):
         return self._conversation
 
     @property
+    def answering(self) -> frozenset[ConversationId]:
+        """The chats an answer is being written in."""
+        chats = (running.conversation for running in self._running)
+        return frozenset(chat for chat in chats if chat is not None)
+
+    @property
     def is_busy(self) -> bool:
         """Whether the open chat waits for an answer."""
         return self._shown is not None

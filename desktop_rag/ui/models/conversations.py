@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import date
+from enum import IntEnum
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -14,13 +17,23 @@ from PySide6.QtCore import (
 )
 
 from desktop_rag.domain.answers import Conversation, ConversationId
+from desktop_rag.ui.history import dates
 from desktop_rag.ui.plain import tip
+from desktop_rag.ui.translation import _
 
 Index = QModelIndex | QPersistentModelIndex
 
 
+class ChatRole(IntEnum):
+    """What else is known of a row."""
+
+    HEADING = Qt.ItemDataRole.UserRole
+    """Stands above it; empty below the first of a group."""
+    IS_ANSWERING = Qt.ItemDataRole.UserRole + 1
+
+
 class ConversationModel(QAbstractListModel):
-    """Chats, newest first, each with an editable title.
+    """Chats in their groups, each with an editable title.
 
     Signals:
         renamed (ConversationId, str): the person typed another title.
@@ -28,21 +41,69 @@ class ConversationModel(QAbstractListModel):
 
     renamed = Signal(object, str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, today: Callable[[], date] = date.today
+    ) -> None:
         super().__init__(parent)
+        self._today = today
         self._rows: list[Conversation] = []
+        self._headings: list[str] = []
+        self._answering: frozenset[ConversationId] = frozenset()
 
     def replace(self, conversations: Sequence[Conversation]) -> None:
-        """Show these chats; keeps the selection when only titles changed."""
-        rows = list(conversations)
-        if [row.id for row in rows] == [row.id for row in self._rows]:
-            self._rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        """Show these chats; selection, place and a title being typed stay with their chats."""
+        if not self._rows or not conversations:
+            self.beginResetModel()
+            self._rows = list(conversations)
+            self._headings = dates.headings(self._rows, self._today())
+            self.endResetModel()
             return
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
+        self._drop_all_but({chat.id for chat in conversations})
+        self._insert_new(conversations)
+        self._put_in_order(conversations)
+        self._headings = dates.headings(self._rows, self._today())
+        self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def _drop_all_but(self, kept: Collection[ConversationId]) -> None:
+        for row in reversed(range(len(self._rows))):
+            if self._rows[row].id not in kept:
+                self.beginRemoveRows(QModelIndex(), row, row)
+                del self._rows[row]
+                self.endRemoveRows()
+
+    def _insert_new(self, conversations: Sequence[Conversation]) -> None:
+        known = {chat.id for chat in self._rows}
+        for row, chat in enumerate(conversations):
+            if chat.id not in known:
+                at = min(row, len(self._rows))
+                self.beginInsertRows(QModelIndex(), at, at)
+                self._rows.insert(at, chat)
+                self.endInsertRows()
+
+    def _put_in_order(self, conversations: Sequence[Conversation]) -> None:
+        before = [chat.id for chat in self._rows]
+        self._headings = [""] * len(conversations)
+        if before == [chat.id for chat in conversations]:
+            self._rows = list(conversations)
+            return
+        self.layoutAboutToBeChanged.emit()
+        places = {chat.id: row for row, chat in enumerate(conversations)}
+        held = self.persistentIndexList()
+        moved = [self.index(places[before[one.row()]]) for one in held]
+        self._rows = list(conversations)
+        self.changePersistentIndexList(held, moved)
+        self.layoutChanged.emit()
+
+    def show_answering(self, conversations: Collection[ConversationId]) -> None:
+        """Mark the chats an answer is being written in."""
+        if (answering := frozenset(conversations)) != self._answering:
+            self._answering = answering
+            if self._rows:
+                self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def chats(self) -> list[Conversation]:
+        """All of them, in the order of the list."""
+        return list(self._rows)
 
     def conversation(self, index: Index) -> Conversation:
         """The chat of a row."""
@@ -57,17 +118,29 @@ class ConversationModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The title, for showing, editing, tool tips and screen readers."""
-        wanted = {
+        """The title and what stands around it, for showing, editing and screen readers."""
+        if not index.isValid() or index.row() >= len(self._rows):
+            return None
+        chat = self._rows[index.row()]
+        if role in (
             Qt.ItemDataRole.DisplayRole,
             Qt.ItemDataRole.EditRole,
-            Qt.ItemDataRole.ToolTipRole,
             Qt.ItemDataRole.AccessibleTextRole,
-        }
-        if role not in wanted or not index.isValid():
-            return None
-        title = self._rows[index.row()].title
-        return tip(title) if role == Qt.ItemDataRole.ToolTipRole else title
+        ):
+            return chat.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(f"{chat.title}\n{dates.full(chat.updated_at)}")
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return self._described(chat)
+        if role == ChatRole.HEADING:
+            return self._headings[index.row()]
+        return chat.id in self._answering if role == ChatRole.IS_ANSWERING else None
+
+    def _described(self, chat: Conversation) -> str:
+        parts = [dates.group(chat, self._today()), dates.full(chat.updated_at)]
+        if chat.id in self._answering:
+            parts.append(_("An answer is being written"))
+        return " · ".join(parts)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Titles can be edited in place."""
@@ -79,7 +152,7 @@ class ConversationModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role != Qt.ItemDataRole.EditRole or not title or title == row.title:
             return False
-        self._rows[index.row()] = Conversation(row.id, title, row.updated_at)
+        self._rows[index.row()] = replace(row, title=title)
         self.dataChanged.emit(index, index)
         self.renamed.emit(row.id, title)
         return True
