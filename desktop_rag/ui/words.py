@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from PySide6.QtCore import QLocale
+
 from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, RetrievalFigures
-from desktop_rag.domain.mentions import remarks
+from desktop_rag.ui.translation import _, counted, numeral
 
 
 def count(number: int, noun: str) -> str:
-    """`1 file`, `2,300 files`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """`1 file`, `2,300 files`, in the language of the window."""
+    forms = {
+        "file": lambda: counted("{n} file", "{n} files", number),
+        "minute": lambda: counted("{n} minute", "{n} minutes", number),
+        "more problem": lambda: counted("{n} more problem", "{n} more problems", number),
+        "page": lambda: counted("{n} page", "{n} pages", number),
+        "passage": lambda: counted("{n} passage", "{n} passages", number),
+        "problem": lambda: counted("{n} problem", "{n} problems", number),
+        "source": lambda: counted("{n} source", "{n} sources", number),
+    }
+    plain = f"{numeral(number)} {noun}{'' if number == 1 else 's'}"
+    return forms[noun]() if noun in forms else plain
 
 
 def scope_of(answer: Answer) -> str:
@@ -20,40 +32,66 @@ def scope_of(answer: Answer) -> str:
 
 def scope(figures: RetrievalFigures, *, is_found: bool = True) -> str:
     """What was looked at: `5 of 340 passages from 3 of 35 files`."""
+    passages = count(figures.searched_chunks, "passage")
+    files = count(figures.searched_documents, "file")
     if not is_found:
-        chunks, files = figures.searched_chunks, figures.searched_documents
-        return f"Searched {count(chunks, 'passage')} in {count(files, 'file')}"
-    return (
-        f"{figures.passages:,} of {count(figures.searched_chunks, 'passage')} "
-        f"from {figures.passage_documents:,} of {count(figures.searched_documents, 'file')}"
+        return _("Searched {passages} in {files}").format(passages=passages, files=files)
+    return _("{read} of {passages} from {held} of {files}").format(
+        read=numeral(figures.passages),
+        passages=passages,
+        held=numeral(figures.passage_documents),
+        files=files,
     )
 
 
 def confidence(level: Confidence) -> str:
     """The badge under an answer."""
-    if level is Confidence.NONE:
-        return "Not in your documents"
-    return f"{level.value.capitalize()} confidence"
+    return {
+        Confidence.HIGH: _("High confidence"),
+        Confidence.MEDIUM: _("Medium confidence"),
+        Confidence.LOW: _("Low confidence"),
+        Confidence.NONE: _("Not in your documents"),
+    }[level]
 
 
-def remark(answer: Answer) -> str:
-    """What else there is to say under an answer; empty for most."""
-    said = [*answer.understood.sentences(), *answer.conflicts, *remarks(answer)]
-    if answer.nearest and not answer.found:
-        said.append(f"Closest in your library: {'; '.join(answer.nearest)}")
-    said += [unread(answer.unread)] if answer.unread else []
-    return " · ".join(said)
+def confidence_reason(level: Confidence) -> str:
+    """What the badge means, in a sentence."""
+    return {
+        Confidence.HIGH: _(
+            "The sources speak clearly about the question, and what is said was found in them."
+        ),
+        Confidence.MEDIUM: _(
+            "The sources speak about the question, but not all that is said was found in them; "
+            "look at the places before you rely on it."
+        ),
+        Confidence.LOW: _(
+            "Little in the sources supports this; check it yourself before you rely on it."
+        ),
+        Confidence.NONE: _("Nothing that was searched answers the question."),
+    }[level]
+
+
+def doubtful(stretches: int) -> str:
+    """What a screen reader is told of an answer with underlined sentences."""
+    return counted(
+        "{n} underlined stretch was not found in the sources",
+        "{n} underlined stretches were not found in the sources",
+        stretches,
+    )
 
 
 def unread(files: int) -> str:
     """What an answer cannot know, given while files are being read."""
-    were = "was" if files == 1 else "were"
-    return f"{count(files, 'file')} {were} still to be read: ask again later"
+    return counted(
+        "{n} file was still to be read: ask again later",
+        "{n} files were still to be read: ask again later",
+        files,
+    )
 
 
 def place(of: Citation | Passage) -> str:
     """Where a quote stands: `p. iv · Warranty`, `slide 4`, or empty. Of a section path, its end."""
-    page = f"p. {of.page_label}" if of.page_label else of.place
+    page = _("p. {label}").format(label=of.page_label) if of.page_label else of.place
     section = of.section.rsplit(" > ", 1)[-1]
     section = "" if section == of.title else section
     return " · ".join(part for part in (page, section) if part)
@@ -75,17 +113,16 @@ def preview(quote: str, max_chars: int = 280) -> str:
 def size(n_bytes: int) -> str:
     """`812 KB`, `3.4 MB`."""
     if n_bytes < 1_000_000:
-        return f"{max(1, round(n_bytes / 1000)):,} KB"
-    return f"{n_bytes / 1_000_000:,.1f} MB"
+        return _("{number} KB").format(number=numeral(max(1, round(n_bytes / 1000))))
+    megabytes = QLocale().toString(n_bytes / 1_000_000, "f", 1)
+    return _("{number} MB").format(number=megabytes)
 
 
 def duration(seconds: float) -> str:
     """How long something will take, roughly, as people say it."""
     if seconds < 60:
-        return "less than a minute"
+        return _("less than a minute")
     minutes = round(seconds / 60)
-    return (
-        f"about {count(minutes, 'minute')}"
-        if minutes < 90
-        else f"about {round(minutes / 60)} hours"
-    )
+    if minutes < 90:
+        return counted("about {n} minute", "about {n} minutes", minutes)
+    return counted("about {n} hour", "about {n} hours", round(minutes / 60))

@@ -25,6 +25,14 @@ from desktop_rag.ui.theme import Theme
 from tests.helpers.fake_app import ANSWER, UNSUPPORTED, FakeApp
 
 QUESTION = "How long is the cover?"
+PLAIN_ANSWER = (
+    "The coffee machine is covered for 24 months from the date of purchase [1]. "
+    "Two things keep the cover valid:\n\n"
+    "- keep the receipt, because repairs without proof of purchase are charged [2];\n"
+    "- descale it every three months, or earlier when the lamp blinks [3].\n\n"
+    "Most people find the lamp easy to notice. "
+    "An archive of manuals may hold at most 2,000 files [4]."
+)
 
 
 def ask(window: MainWindow, qtbot: QtBot, question: str = QUESTION) -> AnswerMessage:
@@ -147,7 +155,7 @@ def test_tab_goes_through_the_sources_before_what_stands_below(
 ) -> None:
     message = finished(window, qtbot)
     message.complete(counted(app, 13))
-    wanted = [*message.sources.rows, message.sources.more, message.copy_button]
+    wanted = [*message.sources.rows, message.sources.more, message.footer.copy_button]
     found: list[QWidget] = []
     widget = message.text.nextInFocusChain()
     while widget is not None and widget is not message.text:
@@ -160,13 +168,13 @@ def test_small_talk_is_not_called_missing_from_the_documents(
     window: MainWindow, app: FakeApp, qtbot: QtBot
 ) -> None:
     message = finished(window, qtbot)
-    assert message.badge.isVisible()
+    assert message.footer.badge.isVisible()
     talk = replace(app.answer("Thanks", "You're welcome."), confidence=Confidence.NONE)
     message.complete(talk)
-    assert not message.badge.isVisible()
+    assert not message.footer.badge.isVisible()
     message.complete(replace(talk, found=False))
-    assert message.badge.isVisible()
-    assert message.badge.text() == "Not in your documents"
+    assert message.footer.badge.isVisible()
+    assert message.footer.badge.text() == "Not in your documents"
 
 
 def test_a_long_answer_that_comes_at_once_is_read_from_its_beginning(
@@ -206,8 +214,8 @@ def test_words_stream_in_and_the_finished_answer_replaces_them(
     qtbot.waitUntil(lambda: not window.session.is_busy)
     assert answer.text.source == ANSWER
     assert not answer.activity.isVisible()
-    assert answer.badge.text() == "High confidence"
-    assert answer.scope.text() == "5 of 340 passages from 3 of 35 files"
+    assert answer.footer.badge.text() == "High confidence"
+    assert answer.footer.scope.text() == "5 of 340 passages from 3 of 35 files"
 
 
 def test_how_far_a_long_answer_is_stays_on_screen_while_it_is_written(
@@ -247,8 +255,8 @@ def test_copied_text_keeps_its_citations(window: MainWindow, qtbot: QtBot) -> No
     answer.text.selectAll()
     answer.text.copy()
     assert "purchase [1]." in QGuiApplication.clipboard().text()
-    qtbot.mouseClick(answer.copy_button, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == ANSWER
+    qtbot.mouseClick(answer.footer.copy_button, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == PLAIN_ANSWER
 
 
 def test_a_sentence_without_support_is_marked_and_explained(
@@ -274,7 +282,7 @@ def test_stop_keeps_what_was_written(window: MainWindow, app: FakeApp, qtbot: Qt
     app.after_first_word.set()
     qtbot.waitUntil(lambda: not window.session.is_busy)
     assert answer.text.source == "The"
-    assert answer.badge.text() == "Stopped"
+    assert answer.footer.badge.text() == "Stopped"
     assert window.chat.composer.button.accessibleName() == "Send question"
 
 
@@ -289,7 +297,7 @@ def test_escape_stops_even_before_the_facade_has_answered(
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     gate.set()
     qtbot.waitUntil(lambda: not window.session.is_busy)
-    assert answer.badge.text() == "Stopped"
+    assert answer.footer.badge.text() == "Stopped"
     assert answer.text.source != ANSWER
 
 
@@ -342,10 +350,10 @@ def test_a_stored_failure_looks_like_one_and_can_be_tried_again(
 def test_nothing_found_has_no_citations(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
     app.is_found = False
     answer = finished(window, qtbot)
-    assert answer.badge.text() == "Not in your documents"
+    assert answer.footer.badge.text() == "Not in your documents"
     assert answer.sources.rows == []
-    assert answer.nearest.isVisible()
-    assert "Release notes" in answer.nearest.text()
+    assert answer.footer.remarks.isVisible()
+    assert "Release notes" in answer.footer.remarks.lines[0].remark.text
 
 
 def test_shift_enter_makes_a_line_and_an_empty_question_is_not_sent(

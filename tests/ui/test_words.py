@@ -7,6 +7,11 @@ import pytest
 from desktop_rag.domain.answers import Answer, Citation, Confidence, RetrievalFigures
 from desktop_rag.domain.documents import ChunkId, DocumentId
 from desktop_rag.ui import words
+from desktop_rag.ui.chat.remarks import remarks_of
+
+
+def remark(answer: Answer) -> str:
+    return " · ".join(one.text for one in remarks_of(answer))
 
 
 def test_the_scope_line_names_all_four_numbers() -> None:
@@ -21,25 +26,25 @@ def test_an_answer_that_looked_at_whole_files_says_so_itself() -> None:
     assert words.scope_of(answer) == words.scope(figures)
     noted = replace(answer, scope_note="All 12 pages of a.pdf.", conflicts=("b.pdf says 5.",))
     assert words.scope_of(noted) == "All 12 pages of a.pdf."
-    assert words.remark(noted) == "b.pdf says 5."
+    assert remark(noted) == "b.pdf says 5."
 
 
 def test_what_ended_early_or_was_given_before_is_said() -> None:
     figures = RetrievalFigures(340, 35, 50, 5, 3)
     answer = Answer("q", "text", (), Confidence.HIGH, found=True, figures=figures, model="m")
-    assert words.remark(replace(answer, note="It broke off.")) == "It broke off."
+    assert remark(replace(answer, note="It broke off.")) == "It broke off."
     why = "Quoted word for word, without a language model. Only 0.2 GB of memory is free."
-    assert words.remark(replace(answer, model="", note=why)) == why
-    assert words.remark(replace(answer, is_cached=True)).startswith("Answered before")
-    assert words.remark(replace(answer, unread=1)) == "1 file was still to be read: ask again later"
-    assert words.remark(replace(answer, unread=23)).startswith("23 files were still to be read")
+    assert remark(replace(answer, model="", note=why)) == why
+    assert remark(replace(answer, is_cached=True)).startswith("Answered before")
+    assert remark(replace(answer, unread=1)) == "1 file was still to be read: ask again later"
+    assert remark(replace(answer, unread=23)).startswith("23 files were still to be read")
 
 
 def test_why_nothing_was_found_is_said_without_a_model_too() -> None:
     figures = RetrievalFigures(340, 35, 50, 0, 0)
     answer = Answer("q", "No.", (), Confidence.NONE, found=False, figures=figures)
-    remark = words.remark(replace(answer, note="It is about HX-250.", nearest=("Pumps",)))
-    assert remark == "It is about HX-250. · Closest in your library: Pumps"
+    told = remark(replace(answer, note="It is about HX-250.", nearest=("Pumps",)))
+    assert told == "It is about HX-250. · Closest in your library: Pumps"
 
 
 @pytest.mark.parametrize(

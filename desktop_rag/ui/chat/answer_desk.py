@@ -37,6 +37,7 @@ class AnswerDesk(QObject):
         self._background = background
         self._conversation = conversation
         self._app: App | None = None
+        self._given: list[tuple[Answer, MessageId, Rating | None]] = []
         self._wanted: dict[MessageId, Callable[[Rating], None]] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -95,7 +96,16 @@ class AnswerDesk(QObject):
                 )
             return found
 
-        self._background.run(keep, _while_alive(owner, on_kept), _while_alive(owner, on_error))
+        def tell(kept: MessageId) -> None:
+            self._given = [one for one in self._given if one[0] is not answer]
+            self._given.append((answer, kept, rating))
+            _while_alive(owner, on_kept)(kept)
+
+        self._background.run(keep, tell, _while_alive(owner, on_error))
+
+    def verdict_on(self, answer: Answer) -> tuple[MessageId, Rating | None] | None:
+        """What was given to an answer of this window, whose widget may be another one now."""
+        return next(((kept, rating) for one, kept, rating in self._given if one is answer), None)
 
     # sources
     def look_at(

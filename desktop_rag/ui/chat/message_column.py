@@ -147,7 +147,7 @@ class MessageColumn(QWidget):
     def _new_answer(self, question: Callable[[], str]) -> AnswerMessage:
         answer = AnswerMessage(self._theme, self.desk)
         answer.opened.connect(self.opened)
-        answer.sources.unfolded.connect(lambda: self._on_unfolded(answer))
+        answer.unfolded.connect(lambda: self._on_unfolded(answer))
         answer.retry_requested.connect(lambda: self.retry_requested.emit(question()))
         return answer
 

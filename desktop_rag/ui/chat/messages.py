@@ -8,17 +8,20 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Citation, Confidence, MessageId, Passage
-from desktop_rag.ui import icons, words
+from desktop_rag.domain.answers import Answer, Citation, MessageId, Passage
+from desktop_rag.ui import words
+from desktop_rag.ui.chat import copying
 from desktop_rag.ui.chat.activity import Activity
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
+from desktop_rag.ui.chat.answer_footer import AnswerFooter
 from desktop_rag.ui.chat.answer_text import AnswerText
 from desktop_rag.ui.chat.citation_preview import CitationPreview
 from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.source_list import SourceList
-from desktop_rag.ui.elided_label import ElidedLabel
-from desktop_rag.ui.plain import PlainLabel, tip
+from desktop_rag.ui.chat.verdict import Verdict
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.translation import _, counted
 
 _BUBBLE_SHARE = 0.82
 _SHOWN_CHARS = 2000
@@ -34,7 +37,9 @@ class QuestionMessage(QWidget):
         super().__init__(parent)
         self._label = PlainLabel(_shown(text))
         self._label.setObjectName("questionBubble")
-        self._label.setAccessibleName(f"You asked: {self._label.text()}")
+        self._label.setAccessibleName(
+            _("You asked: {question}").format(question=self._label.text())
+        )
         self._label.setWordWrap(True)
         # With a styled frame Qt would indent by half an "x" and wrap a word too early.
         self._label.setIndent(0)
@@ -62,10 +67,12 @@ class AnswerMessage(QWidget):
     Signals:
         opened (Citation | Passage): a chip or a source was clicked.
         retry_requested: the person wants to ask the failed question again.
+        unfolded: the person opened something in it that is to stay open.
     """
 
     opened = Signal(object)
     retry_requested = Signal()
+    unfolded = Signal()
 
     def __init__(
         self, theme: Theme, desk: AnswerDesk | None = None, parent: QWidget | None = None
@@ -73,9 +80,9 @@ class AnswerMessage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._desk = desk
-        self._message: MessageId | None = None
+        self._answer: Answer | None = None
         self._written = ""
-        self._doing = "Writing …"
+        self._doing = _("Writing …")
         self._places: dict[int, Citation | Passage] = {}
         self._rest_ms = 0
         self._since = QElapsedTimer()
@@ -85,58 +92,40 @@ class AnswerMessage(QWidget):
         self._pace.timeout.connect(self._show_written)
         self._build()
         self._connect()
-        self._colour_icons()
 
     def _build(self) -> None:
         self.activity = Activity(self._theme)
-        self.activity.say("Searching your documents …")
+        self.activity.say(_("Searching your documents …"))
         self.text = AnswerText(self._theme)
         self.text.hide()
         self.preview = CitationPreview(self._theme, self.text, self._desk)
         self.extract = QuoteCard()
         self.sources = SourceList(self._theme)
         self.failure = _failure_box()
+        self.verdict = Verdict(self._theme, self._desk, self)
+        self.footer = AnswerFooter(self._theme, self.verdict)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(XS)
         for widget in (self.text, self.activity, self.extract, self.failure, self.sources):
             layout.addWidget(widget)
-        layout.addWidget(self._build_footer())
-
-    def _build_footer(self) -> QWidget:
-        self.badge = PlainLabel()
-        self.badge.setObjectName("badge")
-        self.scope = ElidedLabel()
-        self.scope.setObjectName("smallMuted")
-        self.nearest = PlainLabel()
-        self.nearest.setObjectName("smallMuted")
-        self.nearest.setWordWrap(True)
-        self.nearest.hide()
-        self.copy_button = QToolButton()
-        self.copy_button.setAccessibleName("Copy answer")
-        self.copy_button.setToolTip("Copy answer")
-        row = QHBoxLayout()
-        row.setSpacing(M)
-        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.scope, 1)
-        row.addWidget(self.copy_button)
-        self._footer = QWidget()
-        column = QVBoxLayout(self._footer)
-        column.setContentsMargins(0, S, 0, 0)
-        column.setSpacing(XS)
-        column.addLayout(row)
-        column.addWidget(self.nearest)
-        self._footer.hide()
-        return self._footer
+        layout.addWidget(self.footer)
 
     def _connect(self) -> None:
         self.text.citation_clicked.connect(self._on_citation)
         self.preview.opened.connect(self._on_citation)
         self.extract.opened.connect(self.opened)
         self.sources.opened.connect(self.opened)
-        self.copy_button.clicked.connect(self._on_copy)
         self.failure.retry.clicked.connect(self.retry_requested)
-        self._theme.changed.connect(self._colour_icons)
+        self.footer.copy_wanted.connect(self._on_copy)
+        self.footer.copy_with_sources_wanted.connect(self._on_copy_with_sources)
+        self.verdict.failed.connect(self.footer.show_failure)
+        for signal in (
+            self.sources.unfolded,
+            self.footer.remarks.unfolded,
+            self.verdict.form_opened,
+        ):
+            signal.connect(self.unfolded)
 
     @property
     def is_begun(self) -> bool:
@@ -145,7 +134,7 @@ class AnswerMessage(QWidget):
 
     def identify(self, message: MessageId) -> None:
         """Under which number this answer is stored."""
-        self._message = message
+        self.verdict.identify(message)
 
     # stages
     def show_extract(self, citation: Citation) -> None:
@@ -158,12 +147,14 @@ class AnswerMessage(QWidget):
             return
         documents = len({passage.document for passage in passages})
         self.activity.say(
-            f"Reading {words.count(len(passages), 'passage')} "
-            f"from {words.count(documents, 'file')} …"
+            _("Reading {passages} from {files} …").format(
+                passages=words.count(len(passages), "passage"),
+                files=words.count(documents, "file"),
+            )
         )
         # The model cites passages by their order here; the finished answer brings its citations.
         self._places = self.preview.places = dict(enumerate(passages, start=1))
-        self.sources.show_sources("Found in", self._places)
+        self.sources.show_sources(_("Found in"), self._places)
 
     def show_progress(self, sentence: str) -> None:
         """How far an answer is that takes long."""
@@ -217,34 +208,24 @@ class AnswerMessage(QWidget):
         self.failure.show()
 
     def _show_footer(self, answer: Answer) -> None:
-        self._show_badge(answer)
-        self.scope.setText(words.scope_of(answer))
-        self.scope.setToolTip(tip(_timings(answer)))
-        remark = words.remark(answer)
-        self.nearest.setText(remark)
-        self.nearest.setVisible(bool(remark))
-        self.copy_button.setVisible(bool(answer.text))
-        self._footer.show()
-
-    def _show_badge(self, answer: Answer) -> None:
-        self.badge.setText("Stopped" if answer.stopped else words.confidence(answer.confidence))
-        level = "stopped" if answer.stopped else answer.confidence.value
-        self.badge.setProperty("level", level)
-        self.badge.style().unpolish(self.badge)
-        self.badge.style().polish(self.badge)
-        # A greeting was neither sought nor missed.
-        is_talk = answer.found and answer.confidence is Confidence.NONE
-        self.badge.setVisible(answer.stopped or not is_talk)
+        self._answer = answer
+        self.verdict.attach(answer)
+        self.footer.show_answer(answer, can_ask=self._desk is not None)
+        doubts = words.doubtful(len(answer.unsupported)) if answer.unsupported else ""
+        self.text.setAccessibleDescription(doubts)
 
     def _on_citation(self, number: int) -> None:
         if number in self._places:
             self.opened.emit(self._places[number])
 
     def _on_copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._written)
+        QGuiApplication.clipboard().setText(copying.plain_text(self.text.document()))
+        self.footer.show_copied(self.footer.copy_button)
 
-    def _colour_icons(self) -> None:
-        self.copy_button.setIcon(icons.icon("copy", self._theme.colours.muted))
+    def _on_copy_with_sources(self) -> None:
+        if self._answer is not None:
+            QGuiApplication.clipboard().setText(copying.with_sources(self._answer))
+            self.footer.show_copied(self.footer.copy_sources_button)
 
 
 class _FailureBox(QFrame):
@@ -257,7 +238,7 @@ class _FailureBox(QFrame):
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.retry = QToolButton()
-        self.retry.setText("Ask again")
+        self.retry.setText(_("Ask again"))
         self.retry.setObjectName("quietButton")
         row = QHBoxLayout(self)
         row.setContentsMargins(M, S, S, S)
@@ -278,13 +259,9 @@ def _failure_box() -> _FailureBox:
 def _shown(question: str) -> str:
     if len(question) <= _SHOWN_CHARS:
         return question
-    return f"{question[:_SHOWN_CHARS].rstrip()} …\n\n({len(question):,} characters)"
+    told = counted("({n} character)", "({n} characters)", len(question))
+    return f"{question[:_SHOWN_CHARS].rstrip()} …\n\n{told}"
 
 
 def _sources_heading(answer: Answer) -> str:
     return words.count(len(answer.citations), "source")
-
-
-def _timings(answer: Answer) -> str:
-    lines = [f"{stage}: {spent:,.0f} ms" for stage, spent in answer.figures.timings_ms.items()]
-    return "\n".join([*([f"Written by {answer.model}"] if answer.model else []), *lines])

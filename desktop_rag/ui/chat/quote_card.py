@@ -18,6 +18,7 @@ from desktop_rag.ui import words
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, M, S
+from desktop_rag.ui.translation import _
 
 _MAX_CHARS = 600
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -58,7 +59,7 @@ class QuoteCard(QAbstractButton):
         """Quote, and say where that stands."""
         self._citation = citation
         where = " · ".join(filter(None, (words.title(citation), words.place(citation))))
-        self.heading.setText(f"Quoted from {where}")
+        self.heading.setText(_("Quoted from {where}").format(where=where))
         self.quote.setText(f"“{words.preview(citation.quote, _MAX_CHARS)}”")
         self.setAccessibleName(f"{self.heading.text()}: “{words.preview(citation.quote)}”")
         self.setToolTip(tip(citation.path))

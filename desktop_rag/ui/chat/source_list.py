@@ -13,6 +13,7 @@ from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.ui import words
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, sized
+from desktop_rag.ui.translation import _, counted
 
 _ROW_HEIGHT = 36
 _CHIP, _WIDE_CHIP = 20, 28
@@ -37,7 +38,7 @@ class SourceRow(QAbstractButton):
         self._place = words.place(of) or _file_name(of)
         quote = of.quote if isinstance(of, Citation) else of.text
         spoken = ", ".join(part for part in (self._title, self._place) if part)
-        self.setAccessibleName(f"Source {number}: {spoken}")
+        self.setAccessibleName(_("Source {number}: {where}").format(number=number, where=spoken))
         self.setToolTip(tip(f"{of.path}\n\n“{words.preview(quote)}”"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -164,7 +165,7 @@ class SourceList(QWidget):
         first = len(ordered) if len(ordered) <= _LONG else _SHOWN
         self._add_rows(dict(ordered[:first]))
         self._folded = dict(ordered[first:])
-        self.more.setText(f"Show all {words.count(len(ordered), 'source')}")
+        self.more.setText(counted("Show {n} source", "Show all {n} sources", len(ordered)))
         self.more.setVisible(bool(self._folded))
         self.setVisible(bool(self.rows))
 
@@ -172,7 +173,7 @@ class SourceList(QWidget):
         previous: QWidget = self.rows[-1] if self.rows else self.more
         for number, source in sources.items():
             row = SourceRow(self._theme, number, source, self)
-            row.clicked.connect(lambda _=False, one=source: self.opened.emit(one))
+            row.clicked.connect(lambda _checked=False, one=source: self.opened.emit(one))
             self._rows.addWidget(row)
             self.rows.append(row)
             # Tab would come to what is made later after everything else in the window.
