@@ -48,7 +48,7 @@ from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.library_view import LibraryView
 from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.notice_bar import NoticeBar
-from desktop_rag.ui.pages import PageStack
+from desktop_rag.ui.pages import FIRST_RUN, PageStack
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.sidebar import Sidebar
 from desktop_rag.ui.theme import Theme, scaled
@@ -86,6 +86,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self.preferences = preferences
         self._app: App | None = None
+        self._has_begun = self._is_first_run = False
         self._since_look = QElapsedTimer()
         self.background = Background(self)
         self.bridge = Bridge(self)
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
 
     def _connect_pages(self) -> None:
         self.pages.turned.connect(self.sidebar.mark_page)
+        self.pages.turned.connect(self._on_turned)
         self.pages.told.connect(self.tell)
         self.pages.undo_offered.connect(self.undoable)
         self.pages.page_requested.connect(self.show_page)
@@ -271,11 +273,28 @@ class MainWindow(QMainWindow):
 
     def _on_library(self, found: tuple[LibraryStatus, list[LibraryFile]]) -> None:
         status, files = found
+        self._begin(status)
         self.sidebar.show_status(status)
         self.chat.show_status(status)
         self.library.show_status(status)
         self.sidebar.progress.show_paused(is_paused=status.is_paused)
         self.library.show_files(files)
+
+    def _begin(self, status: LibraryStatus) -> None:
+        """A library that nobody has put anything into begins with the first steps, once."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        is_empty = not (status.sources or status.ready or status.queued or status.failed)
+        # A window without preferences could not remember that they were seen.
+        if is_empty and self.preferences is not None and not self.preferences.flag(FIRST_RUN):
+            self.show_page(FIRST_RUN)
+
+    def _on_turned(self, key: str) -> None:
+        """Leaving the first steps, in whatever way, is having seen them."""
+        if self._is_first_run and key != FIRST_RUN and self.preferences is not None:
+            self.preferences.set_flag(FIRST_RUN, is_on=True)
+        self._is_first_run = key == FIRST_RUN
 
     def _on_progress(self, progress: IndexingProgress) -> None:
         self.sidebar.show_progress(progress)

@@ -22,12 +22,12 @@ class Navigation(QWidget):
     def __init__(self, theme: Theme, kinds: tuple[PageKind, ...] = KINDS) -> None:
         super().__init__()
         self._theme = theme
-        self._kinds = kinds
+        self._kinds = tuple(kind for kind in kinds if kind.is_listed)
         self.buttons: dict[str, QPushButton] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for kind in kinds:
+        for kind in self._kinds:
             self.buttons[kind.key] = self._button(kind)
             column.addWidget(self.buttons[kind.key])
         self._colour_icons()

@@ -27,6 +27,8 @@ class PageKind:
     icon: str
     label: Callable[[], str]
     make: Callable[[Theme, Background], Page]
+    is_listed: bool = True
+    """In the sidebar."""
 
 
 def _settings(theme: Theme, background: Background) -> Page:
@@ -35,13 +37,21 @@ def _settings(theme: Theme, background: Background) -> Page:
     return SettingsPage(theme, background)
 
 
+def _first_run(theme: Theme, background: Background) -> Page:
+    from desktop_rag.ui.first_run.first_run_page import FirstRunPage
+
+    return FirstRunPage(theme, background)
+
+
 def _models(theme: Theme, background: Background) -> Page:
     from desktop_rag.ui.models_page.models_page import ModelsPage
 
     return ModelsPage(theme, background)
 
 
+FIRST_RUN = "first-run"
 KINDS: tuple[PageKind, ...] = (
+    PageKind(FIRST_RUN, "chat", lambda: _("First steps"), _first_run, is_listed=False),
     PageKind("models", "model", lambda: _("Models"), _models),
     PageKind("settings", "settings", lambda: _("Settings"), _settings),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFormLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, M, S, scaled
@@ -86,4 +86,7 @@ class ShortcutsSheet(QDialog):
         column.setSpacing(M)
         column.addWidget(title)
         column.addWidget(area, 1)
+        self.first_steps = QPushButton(_("Show the first steps again"))
+        self.first_steps.clicked.connect(self.accept)
+        column.addWidget(self.first_steps, 0, Qt.AlignmentFlag.AlignLeading)
         area.setFocus()

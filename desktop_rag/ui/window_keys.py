@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_rag.ui.pages import FIRST_RUN
 from desktop_rag.ui.shortcuts import ShortcutsSheet, shortcut
 from desktop_rag.ui.translation import _
 
@@ -24,6 +25,7 @@ def connect_keys(window: MainWindow) -> None:
         ("Ctrl+Q", _("Close the window"), window.close),
         ("Esc", _("Stop, or close what was opened last"), window.escape),
         ("Ctrl+Z", _("Undo what was done a moment ago"), window.undo_bar.take_back),
+        ("Shift+F1", _("First steps"), lambda: window.show_page(FIRST_RUN)),
         ("F1", _("Keyboard shortcuts"), lambda: show_sheet(window)),
         ("F6", _("Go to the next part of the window"), window.focus_next_part),
     ):
@@ -32,4 +34,6 @@ def connect_keys(window: MainWindow) -> None:
 
 def show_sheet(window: MainWindow) -> None:
     """The sheet with all keys."""
-    ShortcutsSheet(window).open()
+    sheet = ShortcutsSheet(window)
+    sheet.first_steps.clicked.connect(lambda: window.show_page(FIRST_RUN))
+    sheet.open()

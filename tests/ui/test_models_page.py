@@ -356,7 +356,7 @@ def test_a_download_is_paused_and_goes_on(online: ModelsPage, server: Server, qt
     qtbot.waitUntil(is_state(online, BIG, "Paused"))
     assert big.main_action.text() == "Resume download"
     assert big.status is not None
-    assert big.status.arrived >= 100_000
+    assert big.status.arrived > 0
     server.hold_after = None
     big.main_action.click()
     qtbot.waitUntil(is_state(online, BIG, "Installed"))

@@ -1,0 +1,1 @@
+"""The first steps in an empty library: folders, language model, go."""
