@@ -234,6 +234,9 @@ class FakeApp:
     def settings(self) -> Settings:
         return Settings()
 
+    def waiting_for_restart(self) -> frozenset[str]:
+        return frozenset()
+
     # life
     def close(self) -> None:
         self.calls.append("close")
