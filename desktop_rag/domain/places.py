@@ -67,6 +67,50 @@ def _clip(page: int, line: Line, text: str, start: int, end: int) -> Box:
     return Box(page, line.x0 + before * width, line.y0, line.x1 - after * width, line.y1)
 
 
+def offset_at(
+    lines: Sequence[Line], text: str, x: float, y: float, *, is_near: bool = False
+) -> int | None:
+    """The offset between letters that is nearest to a point of a page: what a click means.
+
+    In a line whose letters cannot be told apart (upright or right-to-left) it is the nearer end.
+
+    Args:
+        lines: of the page.
+        text: the document's whole text.
+        x, y: in points from the top left.
+        is_near: take the nearest line when none is at the point; else that is `None`.
+    """
+    if not lines:
+        return None
+    line = min(lines, key=lambda one: _distance(one, x, y))
+    if not is_near and _distance(line, x, y) > 0:
+        return None
+    return _offset_in(line, text, x, y)
+
+
+def _distance(line: Line, x: float, y: float) -> float:
+    """Downwards counts more: beside a line is still in it."""
+    aside = max(line.x0 - x, 0.0, x - line.x1)
+    away = max(line.y0 - y, 0.0, y - line.y1)
+    return aside + 4 * away
+
+
+def _offset_in(line: Line, text: str, x: float, y: float) -> int:
+    printed = text[line.start : line.end]
+    width, height = line.x1 - line.x0, line.y1 - line.y0
+    if _RIGHT_TO_LEFT.search(printed):
+        return line.start if x > line.x0 + width / 2 else line.end
+    if height > 2 * width and len(printed) > 2:
+        return line.start if y < line.y0 + height / 2 else line.end
+    passed, wanted = 0.0, (x - line.x0) / max(width, 0.01) * (_advance(printed) or 1.0)
+    for position, letter in enumerate(printed):
+        step = _advance(letter)
+        if passed + step / 2 > wanted:
+            return line.start + position
+        passed += step
+    return line.end
+
+
 def _advance(printed: str) -> float:
     """Width of a piece of text relative to its em, by the widths of Helvetica's letters."""
     return sum(_WIDTHS.get(letter, 0.556 if letter < "\u1100" else 1.0) for letter in printed)

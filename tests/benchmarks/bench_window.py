@@ -164,7 +164,7 @@ def _memory(qt, desktop) -> dict[str, float]:  # type: ignore[no-untyped-def]
     desktop._app.pages = paint_pages()
     window = desktop.window
     window.show_place(desktop._app.citations()[0])
-    _wait(qt, lambda: window.viewer.page_view.has_picture)
+    _wait(qt, lambda: window.viewer.body.pages.view.has_picture)
     window.show_library()
     _wait(qt, lambda: window.library.list.isVisible())
     used = psutil.Process().memory_full_info()

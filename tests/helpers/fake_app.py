@@ -37,6 +37,7 @@ from desktop_rag.domain.documents import (
     Box,
     ChunkId,
     DocumentId,
+    Line,
     Page,
     PageImage,
 )
@@ -187,6 +188,19 @@ class FakeFeedback:
         return {one: self.kept[one] for one in messages if one in self.kept}
 
 
+class FakeViewing:
+    """Pages without lines."""
+
+    def prepare_pages(self) -> None:
+        pass
+
+    def lines(self, document: DocumentId, numbers: Sequence[int]) -> dict[int, tuple[Line, ...]]:
+        return dict.fromkeys(numbers, ())
+
+    def boxes(self, document: DocumentId, start: int, end: int) -> tuple[Box, ...]:
+        return ()
+
+
 @dataclass
 class FakeApp:
     """See the module. Public fields are what tests turn and read."""
@@ -221,6 +235,7 @@ class FakeApp:
         self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)
         self.transcripts = FakeTranscripts(self)
         self.history, self._stored = chats_of(self)
+        self.viewing = FakeViewing()
         self.answer_gate = threading.Event()
         self.answer_gate.set()
         self.after_first_word = threading.Event()

@@ -95,7 +95,7 @@ def test_nothing_can_be_asked_before_a_file_is_there(
 def test_text_widgets_leave_drops_to_the_window(window: MainWindow) -> None:
     assert not window.chat.composer.edit.acceptDrops()
     assert not window.library.search.acceptDrops()
-    assert not window.viewer.text_view.acceptDrops()
+    assert not window.viewer.body.texts.view.acceptDrops()
 
 
 def test_a_path_that_cannot_be_added_is_named(window: MainWindow, qtbot: QtBot) -> None:
@@ -287,8 +287,8 @@ def test_a_ready_file_opens_in_the_viewer(window: MainWindow, qtbot: QtBot) -> N
     open_library(window, qtbot)
     name = "Coffee machine guide.pdf"
     window.library.list.activated.emit(window.library.model.index(rows(window).index(name), 0))
-    qtbot.waitUntil(lambda: window.viewer.page_bar.page.text() == "Page i  (1 of 4)")
-    assert window.viewer.page_view.highlight_rects() == []
+    qtbot.waitUntil(lambda: window.viewer.body.page_bar.number.text() == "i")
+    assert window.viewer.body.pages.view.highlight_rects() == []
 
 
 def test_what_is_there_already_is_said_quietly(

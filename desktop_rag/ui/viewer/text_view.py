@@ -1,170 +1,307 @@
-"""A document without pages as text, with the cited passage marked and in view."""
+"""A document without pages as text: headings, lists, tables and code, with the passage marked.
+
+Offsets are those of the document's text. Of a long document the part around the place that is read
+is laid out, and another part when the person comes to its edge.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QMimeData, QPoint, QTimer, Signal
 from PySide6.QtGui import (
+    QColor,
     QFont,
-    QFontDatabase,
+    QFontMetrics,
     QResizeEvent,
-    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from desktop_rag.domain.documents import Block, BlockKind
+from desktop_rag.domain.documents import Block, Part
 from desktop_rag.ui.theme import BODY_PX, Theme
+from desktop_rag.ui.translation import _
+from desktop_rag.ui.viewer import marking
+from desktop_rag.ui.viewer.line_numbers import LineNumbers
+from desktop_rag.ui.viewer.motion import Flash
+from desktop_rag.ui.viewer.text_drawing import Drawing
+from desktop_rag.ui.viewer.text_pieces import LINE, Pieces
+from desktop_rag.ui.viewer.text_segments import Source, window
 
-_SHOWN_CHARS = 200_000
-"""Text laid out at once; of a longer document the part around the passage is shown."""
+SHOWN_CHARS = 24_000
+"""Laid out at once: about ten screens, some thirty milliseconds."""
+_MARGIN_PX = 24
+_HITS_SHOWN = 500
+"""Marked at once; a part holds no more that anyone looks at."""
 
 
 class TextView(QTextBrowser):
-    """Offsets are those of the document's text (code points); Qt counts UTF-16 units."""
+    """Read-only text that a keyboard and a screen reader walk through.
+
+    Signals:
+        moved: another place is at the upper edge.
+        selection_changed: other letters are selected.
+    """
+
+    moved = Signal()
+    selection_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._source = Source("")
+        self._pieces = Pieces("")
         self._span: tuple[int, int] | None = None
-        self._marked: tuple[int, int] | None = None
-        self._content: tuple[str, Sequence[Block]] = ("", ())
-        self.is_part = False
+        self._hits: Sequence[tuple[int, int]] = ()
+        self._hit = -1
+        self._window = (0, 0)
+        self._goal: int | None = None
+        self._is_drawing = False
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
         self.setObjectName("textView")
-        self.setAccessibleName("Document text")
+        self.setAccessibleName(_("Document text"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setAcceptDrops(False)
-        self.document().setDocumentMargin(24)
-        theme.changed.connect(self._render)
+        self.setUndoRedoEnabled(False)
+        self.document().setDocumentMargin(_MARGIN_PX)
+        self.flash = Flash(self)
+        self.numbers = LineNumbers(self, self._theme)
+        self._edge = QTimer(self)
+        self._edge.setSingleShot(True)
+        self._edge.setInterval(0)
 
+    def _connect(self) -> None:
+        self._edge.timeout.connect(self._look_at_edges)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.flash.changed.connect(self._paint_marks)
+        self.selectionChanged.connect(self._on_selection)
+        self._theme.changed.connect(self._draw_again)
+
+    # content
     def show_text(
-        self, text: str, blocks: Sequence[Block], span: tuple[int, int] | None = None
+        self,
+        text: str,
+        blocks: Sequence[Block],
+        span: tuple[int, int] | None = None,
+        parts: Sequence[Part] = (),
     ) -> None:
         """Show `text` and mark `span`."""
-        self._content, self._span = (text, blocks), span
-        self._render()
+        self._source = Source(text, blocks, parts)
+        self._hits, self._hit = (), -1
+        self._span = span
+        self._draw(span[0] if span else 0)
+        self._reveal(span[0] if span else 0)
+        if span:
+            self.flash.begin()
+
+    def show_mark(self, span: tuple[int, int] | None) -> None:
+        """Mark another passage of the same text and bring it into view."""
+        self._span = span
+        if span is None:
+            self._paint_marks()
+            return
+        self.reveal(*span)
+        self.flash.begin()
+
+    def show_hits(self, spans: Sequence[tuple[int, int]], current: int = -1) -> None:
+        """Mark what was searched for, in order; `current` (an index) stands out."""
+        self._hits, self._hit = spans, current
+        self._paint_marks()
+
+    def reveal(self, start: int, end: int) -> None:
+        """Bring a span into view."""
+        if not self._window[0] <= start <= end <= self._window[1]:
+            self._draw(start)
+        self._reveal(start)
+        self._paint_marks()
+
+    @property
+    def length(self) -> int:
+        """Of the whole text."""
+        return len(self._source.text)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether only a part of the document is laid out."""
+        return self._window != (0, len(self._source.text))
+
+    @property
+    def window_span(self) -> tuple[int, int]:
+        """The part of the text that is laid out."""
+        return self._window
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The span of the text that is selected."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            return None
+        return self._pieces.span(cursor.selectionStart(), cursor.selectionEnd())
+
+    @property
+    def selected_text(self) -> str:
+        """What is selected, as the document has it."""
+        return self._source.text[slice(*self.span)] if self.span else ""
+
+    @property
+    def first_in_view(self) -> int:
+        """Offset of the letter at the upper edge."""
+        return self._pieces.offset(self.cursorForPosition(QPoint(_MARGIN_PX, 0)).position())
 
     def marked_text(self) -> str:
-        """What is marked, as it stands in the view."""
-        if self._marked is None:
+        """What is marked, as it stands in the view; between pieces as the text has it."""
+        if self._span is None:
             return ""
-        cursor = self._select(*self._marked)
-        return cursor.selectedText().replace("\u2029", "\n")
+        marks = self._pieces.positions(*self._span)
+        made, behind = "", self._span[0]
+        for begin, end in marks:
+            shown = self._select(begin, end).selectedText().replace(LINE, "\n")
+            start, stop = self._pieces.span(begin, end) or (behind, behind)
+            made += self._source.text[behind:start] + shown.replace("\u2029", "\n")
+            behind = stop
+        return made
 
     def is_mark_in_view(self) -> bool:
-        """Whether the beginning of the marked passage is on screen."""
-        if self._marked is None:
+        """Whether the beginning of the mark is on screen."""
+        if self._span is None:
             return False
         cursor = QTextCursor(self.document())
-        cursor.setPosition(self._marked[0])
+        cursor.setPosition(self._pieces.position(self._span[0]))
         return self.viewport().rect().intersects(self.cursorRect(cursor))
 
-    def _render(self) -> None:
-        text, blocks = self._content
-        first, last = _window(len(text), self._span)
-        self.is_part = last - first < len(text)
-        shown = _plain(text[first:last])
-        self.document().setDefaultFont(self._font())
-        # New text takes the format at the cursor, which may be a heading's or the mark's.
+    # drawing
+    def _draw(self, focus: int) -> None:
+        """Lay out the part around an offset."""
+        self._is_drawing = True
+        self._window = window(self._source, focus, SHOWN_CHARS)
+        # New text takes the format at the cursor, which may be a heading's.
         self.clear()
         self.setCurrentCharFormat(QTextCharFormat())
-        self.setPlainText(shown)
-        to_qt = _Utf16(shown)
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        self._space_lines()
-        for block in blocks:
-            start, end = max(block.start, first) - first, min(block.end, last) - first
-            if start < end:
-                self._style(block, to_qt(start), to_qt(end))
-        self._mark(first, last, to_qt)
-        cursor.endEditBlock()
-        QTimer.singleShot(0, self, self._reveal)
+        drawing = Drawing(self.document(), self._body_font(), self._theme, self._source)
+        self._pieces = drawing.draw(*self._window)
+        self.setTextCursor(QTextCursor(self.document()))
+        self._paint_marks()
+        self.numbers.show_for(self._source, self._window[0])
+        self._is_drawing = False
 
-    def _font(self) -> QFont:
+    def _draw_again(self) -> None:
+        place = self.first_in_view
+        self._draw(self._span[0] if self._span and self._goal is not None else place)
+        self._put_at_top(place, 0)
+
+    def _body_font(self) -> QFont:
         font = QFont(self.font())
-        font.setPixelSize(BODY_PX)
+        font.setPixelSize(self._theme.px(BODY_PX))
         return font
 
-    def _space_lines(self) -> None:
-        style = QTextBlockFormat()
-        style.setLineHeight(150.0, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    def _paint_marks(self) -> None:
+        """The citation, what was found, and the one of these the person stepped to."""
+        tones = marking.tones(self._theme)
+        marks = [(span, tones.hit) for span in self._hits_between(*self._window)]
+        if self._span is not None:
+            marks.insert(0, (self._span, tones.cited(self.flash.strength)))
+        if 0 <= self._hit < len(self._hits):
+            marks.append((self._hits[self._hit], tones.current_hit))
+        self.setExtraSelections([one for mark in marks for one in self._mark(*mark)])
+
+    def _hits_between(self, first: int, last: int) -> list[tuple[int, int]]:
+        return [span for span in self._hits if span[1] > first and span[0] < last][:_HITS_SHOWN]
+
+    def _mark(self, span: tuple[int, int], colour: QColor) -> list[QTextBrowser.ExtraSelection]:
+        made = []
+        for begin, end in self._pieces.positions(*span):
+            one = QTextBrowser.ExtraSelection()
+            one.cursor = self._select(begin, end)
+            one.format.setBackground(colour)
+            made.append(one)
+        return made
+
+    def _select(self, begin: int, end: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(style)
-
-    def _style(self, block: Block, start: int, end: int) -> None:
-        style = QTextCharFormat()
-        if block.kind is BlockKind.HEADING:
-            font = self._font()
-            font.setPixelSize({1: BODY_PX + 7, 2: BODY_PX + 4}.get(block.level, BODY_PX + 2))
-            font.setWeight(QFont.Weight.DemiBold)
-            style.setFont(font)
-        elif block.kind in {BlockKind.CODE, BlockKind.TABLE}:
-            font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-            font.setPixelSize(BODY_PX - 1)
-            style.setFont(font)
-        else:
-            return
-        self._select(start, end).mergeCharFormat(style)
-
-    def _mark(self, first: int, last: int, to_qt: _Utf16) -> None:
-        self._marked = None
-        if self._span is None:
-            return
-        start, end = max(self._span[0], first) - first, min(self._span[1], last) - first
-        if start >= end:
-            return
-        self._marked = (to_qt(start), to_qt(end))
-        style = QTextCharFormat()
-        style.setBackground(self._theme.color("highlight_text"))
-        self._select(*self._marked).mergeCharFormat(style)
-
-    def _select(self, start: int, end: int) -> QTextCursor:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
+        cursor.setPosition(begin)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         return cursor
 
-    def _reveal(self) -> None:
-        if self._marked is None:
+    # moving
+    def _reveal(self, offset: int) -> None:
+        """Now, and once more when the layout has its final width."""
+        self._goal = offset
+        self._scroll_to_goal()
+        QTimer.singleShot(0, self, self._scroll_to_goal)
+
+    def _scroll_to_goal(self) -> None:
+        if self._goal is None:
             return
+        goal = self._goal
+        room = self.viewport().height() // 3 if goal else self.viewport().height()
         cursor = QTextCursor(self.document())
-        cursor.setPosition(self._marked[0])
+        cursor.setPosition(self._pieces.position(goal))
         self.setTextCursor(cursor)
+        self._put_at_top(goal, room)
+        self._goal = goal
+
+    def _put_at_top(self, offset: int, below: int) -> None:
+        """Scroll so that an offset stands so many pixels below the upper edge."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._pieces.position(offset))
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect().top() - self.viewport().height() // 3)
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - below)
+
+    def scroll_to_offset(self, offset: int) -> None:
+        """Bring an offset to the upper edge."""
+        self._goal = None
+        if not self._window[0] <= offset <= self._window[1] or self.is_part:
+            self._draw(offset)
+        self._put_at_top(offset, 0)
+
+    def _on_scrolled(self) -> None:
+        if not self._is_drawing:
+            self._edge.start()
+            self.moved.emit()
+
+    def _look_at_edges(self) -> None:
+        """Lay out another part when the view comes near the end of this one."""
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        first, last = self._window
+        is_high = first > 0 and bar.value() < room // 2
+        is_low = last < len(self._source.text) and bar.value() > bar.maximum() - room // 2
+        if not (is_high or is_low):
+            return
+        offset = self.first_in_view
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._pieces.position(offset))
+        below, goal = self.cursorRect(cursor).top(), self._goal
+        self._draw(offset)
+        self._put_at_top(offset, below)
+        self._goal = goal
+
+    def _on_selection(self) -> None:
+        if not self._is_drawing:
+            self.selection_changed.emit()
+
+    # Qt
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """The document's own text: cells and blocks apart as they are there."""
+        data = QMimeData()
+        data.setText(self.selected_text)
+        return data
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other line breaks move the passage; it stays in view."""
         super().resizeEvent(event)
+        self.numbers.fit()
         if event.oldSize().width() != event.size().width():
-            QTimer.singleShot(0, self, self._reveal)
+            QTimer.singleShot(0, self, self._scroll_to_goal)
 
+    def set_left_room(self, px: int) -> None:
+        """Leave room beside the text, for line numbers."""
+        self.setViewportMargins(px, 0, 0, 0)
 
-class _Utf16:
-    """Turns offsets in code points into Qt's offsets, where an emoji counts twice."""
-
-    def __init__(self, text: str) -> None:
-        self._wide = [n for n, char in enumerate(text) if ord(char) > 0xFFFF]
-
-    def __call__(self, offset: int) -> int:
-        return offset + bisect_left(self._wide, offset)
-
-
-def _window(length: int, span: tuple[int, int] | None) -> tuple[int, int]:
-    if length <= _SHOWN_CHARS:
-        return 0, length
-    middle = span[0] if span else 0
-    first = max(0, min(middle - _SHOWN_CHARS // 2, length - _SHOWN_CHARS))
-    return first, first + _SHOWN_CHARS
-
-
-def _plain(text: str) -> str:
-    """The same length in characters, without those that Qt would drop or turn into something."""
-    text = text.replace("\r\n", " \n").replace("\r", "\n")
-    return text.translate({0x0: "\ufffd", 0xFDD0: "\ufffd", 0xFDD1: "\ufffd", 0x2029: "\n"})
+    def metrics(self) -> QFontMetrics:
+        """Of the text."""
+        return QFontMetrics(self._body_font())

@@ -1,43 +1,39 @@
-"""The panel on the right: the cited page or text, with the passage marked."""
+"""The panel on the right: the cited page, sheet or text, with the passage marked."""
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Citation, Passage
-from desktop_rag.domain.documents import Box, DocumentId, Page
-from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.ui import icons, words
-from desktop_rag.ui.elided_label import ElidedLabel
-from desktop_rag.ui.notice_bar import NoticeBar
-from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, L, M, S, Theme
-from desktop_rag.ui.viewer import external
-from desktop_rag.ui.viewer.page_bar import PageBar
-from desktop_rag.ui.viewer.page_view import PageView
-from desktop_rag.ui.viewer.text_view import TextView
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.errors import DesktopRagError, NotFound
+from desktop_rag.domain.library import FileState
+from desktop_rag.ui import words
+from desktop_rag.ui.announce import announce
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.translation import _, numeral
+from desktop_rag.ui.viewer import external, viewer_keys
+from desktop_rag.ui.viewer.file_notes import FileNotes, gone, quote_of
+from desktop_rag.ui.viewer.loading import Loaded, Target, load
+from desktop_rag.ui.viewer.place_bar import PlaceBar
+from desktop_rag.ui.viewer.state_page import Remedy
+from desktop_rag.ui.viewer.viewer_body import ViewerBody
+from desktop_rag.ui.viewer.viewer_head import ViewerHead
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.domain.library import AddReport
     from desktop_rag.services.viewing import DocumentView
     from desktop_rag.ui.background import Background, Task
 
-_CHANGED = "This file has changed since it was read. The passage as it was then:"
-_STILL_THERE = "This file has changed since it was quoted; the passage still stands in it."
-_GONE = "This file has changed, and the passage stands in it no more. As it was quoted:"
-_MAX_SCALE = 6.0
+_PATIENCE_MS = 250
+"""A document that is there sooner needs no sentence that it is coming."""
+_LEAST_WIDTH = 340
 
 
 class ViewerPanel(QWidget):
@@ -45,272 +41,244 @@ class ViewerPanel(QWidget):
 
     Signals:
         closed: the person wants the room back.
+        ask_requested (str, int): text of a document (its id) to ask about.
     """
 
     closed = Signal()
+    ask_requested = Signal(str, int)
 
     def __init__(self, theme: Theme, background: Background, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._background = background
         self._app: App | None = None
-        self._view: DocumentView | None = None
-        self._target: Citation | Passage | None = None
-        self._is_found = True
-        self._page = 1
-        self._tasks: dict[str, Task] = {}
-        self._build()
+        self._loaded: Loaded | None = None
+        self._target: Target | None = None
+        self._document: DocumentId | None = None
+        self._among: Sequence[Target] = ()
+        self._task: Task | None = None
+        self._is_waiting = False
+        self._build(theme)
         self._connect()
-        self._colour_icons()
+        viewer_keys.connect(self)
 
     # building
-    def _build(self) -> None:
+    def _build(self, theme: Theme) -> None:
         self.setObjectName("viewer")
-        self.setMinimumWidth(340)
-        self.page_bar = PageBar(self._theme)
-        self.page_view = PageView(self._theme)
-        self.text_view = TextView(self._theme)
-        self.message = PlainLabel()
-        self.message.setObjectName("lead")
-        self.message.setWordWrap(True)
-        self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.message.setMargin(L)
-        self.stack = QStackedWidget()
-        for widget in (self.message, self.page_view, self.text_view):
-            self.stack.addWidget(widget)
-        self.notice = NoticeBar(self._theme, "warning")
-        self.notice.close_button.hide()
-        self.quote = PlainLabel()
-        self.quote.setObjectName("storedQuote")
-        self.quote.setWordWrap(True)
-        self.quote.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setMinimumWidth(_LEAST_WIDTH)
+        self.head = ViewerHead(theme)
+        self.place_bar = PlaceBar(theme)
+        self.place_bar.hide()
+        self.notes = FileNotes(theme)
+        self.body = ViewerBody(theme, self._background)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._build_head())
-        layout.addWidget(self._build_notes())
-        layout.addWidget(self.page_bar)
-        layout.addWidget(self.stack, 1)
-
-    def _build_head(self) -> QWidget:
-        self.title = ElidedLabel()
-        self.title.setObjectName("panelTitle")
-        self.subtitle = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self.subtitle.setObjectName("smallMuted")
-        self.open_button = _button("Open in its own program")
-        self.folder_button = _button("Show in folder")
-        self.close_button = _button("Close (Ctrl+W)")
-        head = QFrame()
-        head.setObjectName("panelHead")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(L, M, S, M)
-        row.setSpacing(XS)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(self.title)
-        names.addWidget(self.subtitle)
-        row.addLayout(names, 1)
-        for button in (self.open_button, self.folder_button, self.close_button):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        return head
-
-    def _build_notes(self) -> QWidget:
-        self._notes = QWidget()
-        column = QVBoxLayout(self._notes)
-        column.setContentsMargins(M, M, M, M)
-        column.setSpacing(S)
-        column.addWidget(self.notice)
-        column.addWidget(self.quote)
-        self._notes.hide()
-        return self._notes
+        layout.addWidget(self.head)
+        layout.addWidget(self.place_bar)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.body, 1)
 
     def _connect(self) -> None:
-        self.page_bar.turned.connect(self._on_turned)
-        self.page_bar.zoom_in_requested.connect(self.page_view.zoom_in)
-        self.page_bar.zoom_out_requested.connect(self.page_view.zoom_out)
-        self.page_bar.fit_requested.connect(self.page_view.fit_width)
-        self.page_view.zoom_changed.connect(self._on_zoom_changed)
-        self.page_view.picture_wanted.connect(self._on_picture_wanted)
-        self.open_button.clicked.connect(self._on_open)
-        self.folder_button.clicked.connect(self._on_show_in_folder)
-        self.close_button.clicked.connect(self.closed)
-        self._theme.changed.connect(self._colour_icons)
-        for keys, slot in (
-            ("Ctrl+PgUp", lambda: self._on_turned(-1)),
-            ("Ctrl+PgDown", lambda: self._on_turned(1)),
-            (QKeySequence.StandardKey.ZoomIn, self.page_view.zoom_in),
-            (QKeySequence.StandardKey.ZoomOut, self.page_view.zoom_out),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(slot)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._say_opening)
+        head = self.head
+        head.open_requested.connect(lambda: self._hand_over(is_folder=False))
+        head.folder_requested.connect(lambda: self._hand_over(is_folder=True))
+        head.copy_path_requested.connect(self._copy_path)
+        head.find_requested.connect(self.body.begin_search)
+        head.closed.connect(self.closed)
+        self.notes.find_requested.connect(self.relocate)
+        self.place_bar.stepped.connect(self.step)
+        self.place_bar.copy_requested.connect(self.copy_quote)
+        self.place_bar.ask_requested.connect(self._ask_about_quote)
+        self.body.ask_requested.connect(self._ask_about)
 
     def attach(self, app: App) -> None:
         """The library is open."""
         self._app = app
+        self.body.attach(app)
 
     # opening
-    def open_place(self, target: Citation | Passage) -> None:
-        """Show where a quote stands."""
-        self._target = target
-        self._load(target.document, words.title(target), _where(target))
+    def open_place(self, target: Target, among: Sequence[Target] = ()) -> None:
+        """Show where a quote stands.
+
+        Args:
+            target: a citation or a passage.
+            among: all places of the answer, to step through.
+        """
+        self._target, self._document = target, None
+        self._among = tuple(among) if target in among else (target,)
+        self.place_bar.show_count(self._among.index(target), len(self._among))
+        self.place_bar.show()
+        self._open(words.title(target), _where(target))
 
     def open_document(self, document: DocumentId, title: str, path: str) -> None:
         """Show a document from its beginning."""
-        self._target = None
-        self._load(document, title, path)
+        self._target, self._document, self._among = None, document, ()
+        self.place_bar.hide()
+        self._open(title, path)
 
-    def _load(self, document: DocumentId, title: str, where: str) -> None:
-        if self._app is None:
+    def prepare(self) -> None:
+        """Somebody may look at a page soon: have ready what draws it."""
+        if self._app is not None:
+            self._background.run(self._app.viewing.prepare_pages, None, lambda _: None)
+
+    def step(self, by: int) -> None:
+        """To another citation of the same answer."""
+        if self._target is None:
+            return
+        position = self._among.index(self._target) + by
+        if not 0 <= position < len(self._among):
+            return
+        target = self._among[position]
+        self.open_place(target, self._among)
+        n, total = numeral(position + 1), numeral(len(self._among))
+        sentence = _("Citation {n} of {total}: {title}")
+        announce(self, sentence.format(n=n, total=total, title=words.title(target)))
+
+    def reload(self) -> None:
+        """Read the same place once more."""
+        if self._target is not None or self._document is not None:
+            self._load()
+
+    def on_library_changed(self, documents: Sequence[DocumentId]) -> None:
+        """A file that was waited for may have been read; one that is shown, again."""
+        shown = self._loaded.view.file.id if self._loaded else None
+        if self._is_waiting or shown in documents:
+            self.reload()
+
+    def _open(self, title: str, where: str) -> None:
+        self.head.show_document(title, where)
+        self._patience.start()
+        self._load()
+
+    def _load(self) -> None:
+        wanted = self._target if self._document is None else self._document
+        if self._app is None or wanted is None:
             return
         app = self._app
-        self._view = None
-        self._is_found = True
-        self.title.setText(title)
-        self.subtitle.setText(where)
-        self.open_button.setEnabled(False)
-        self.folder_button.setEnabled(False)
-        self._forget_tasks()
-        target = self._target
-        if isinstance(target, Citation):
-            self._tasks["document"] = self._background.run(
-                lambda: app.cited_document(target), self._on_cited_document, self._on_error
-            )
-        else:
-            self._tasks["document"] = self._background.run(
-                lambda: app.document(document), self._on_document, self._on_error
-            )
-
-    def _forget_tasks(self) -> None:
-        for task in self._tasks.values():
-            task.forget()
-        self._tasks.clear()
-
-    def _on_cited_document(self, found: tuple[DocumentView, Citation | None]) -> None:
-        view, citation = found
-        self._is_found = citation is not None
-        if citation is not None:
-            self._target = citation
-            self.subtitle.setText(_where(citation))
-        self._on_document(view)
-
-    def _on_document(self, view: DocumentView) -> None:
-        self._view = view
-        self.open_button.setEnabled(True)
-        self.folder_button.setEnabled(True)
-        self._show_notes(view)
-        self.page_bar.setVisible(bool(view.pages))
-        if view.pages:
-            self._page = _first_page(self._target)
-            self.stack.setCurrentWidget(self.page_view)
-            self._show_page()
-        else:
-            self.stack.setCurrentWidget(self.text_view)
-            target = self._target if self._is_found else None
-            span = (target.start, target.end) if target else None
-            self.text_view.show_text(view.text, view.blocks, span)
-
-    def _show_notes(self, view: DocumentView) -> None:
-        target = self._target
-        is_other = bool(
-            target and target.sha256 and view.file.sha256 and target.sha256 != view.file.sha256
+        if self._task is not None:
+            self._task.forget()
+        self._task = self._background.run(
+            lambda: load(app, wanted), self._on_loaded, self._on_error
         )
-        quote = "" if target is None else _quote(target)
-        if not self._is_found:
-            note = _GONE
-        elif view.is_changed or not is_other:
-            note = _CHANGED if quote else "This file has changed since it was read."
+
+    def _on_loaded(self, loaded: Loaded) -> None:
+        self._patience.stop()
+        self._loaded, self._is_waiting = loaded, False
+        self.head.enable(is_there=True)
+        if loaded.target is not None:
+            self.head.subtitle.setText(_where(loaded.target))
+        self.notes.show_for(loaded)
+        if loaded.view.text or loaded.view.pages:
+            self.body.show_loaded(loaded)
         else:
-            note, quote = _STILL_THERE, ""
-        self.notice.say(note)
-        self.quote.setText(f"“{words.preview(quote, 600)}”")
-        self.quote.setVisible(bool(quote))
-        self._notes.setVisible(view.is_changed or is_other or not self._is_found)
+            self._show_unread(loaded.view)
+
+    # states
+    def _show_unread(self, view: DocumentView) -> None:
+        remedies = [Remedy(_("Open in its own program"), lambda: self._hand_over(is_folder=False))]
+        if view.file.state is FileState.FAILED:
+            remedies.insert(0, Remedy(_("Retry"), lambda: self._read_again(view.file.id)))
+            self._say(view.file.failure, icon="warning", remedies=remedies)
+            return
+        self._is_waiting = True
+        sentence = _("This file is still being read. It opens here as soon as that is done.")
+        self._say(sentence, icon="clock", remedies=remedies)
+
+    def _say_opening(self) -> None:
+        self._loaded = None
+        self.notes.hide()
+        self.body.say(_("Opening…"), icon="reading")
+
+    def _say(self, sentence: str, *, icon: str, remedies: Sequence[Remedy]) -> None:
+        quote = quote_of(self._target) if self._target else ""
+        self.body.say(sentence, icon=icon, quote=quote, remedies=remedies)
 
     def _on_error(self, error: DesktopRagError) -> None:
-        self.page_bar.hide()
-        self._notes.hide()
-        quote = _quote(self._target) if self._target else ""
-        kept = f"\n\nThe passage as it was read:\n“{words.preview(quote, 600)}”" if quote else ""
-        self.message.setText(error.message + kept)
-        self.stack.setCurrentWidget(self.message)
+        self._patience.stop()
+        self._loaded = None
+        self.notes.hide()
+        remedies = [Remedy(_("Retry"), self.reload)]
+        if isinstance(error, NotFound):
+            self._is_waiting = True
+            remedies = [Remedy(_("Find it…"), self.relocate)]
+        self._say(error.message, icon="warning", remedies=remedies)
 
-    # pages
-    def _show_page(self) -> None:
-        if self._view is None:
+    # the quote
+    def copy_quote(self) -> None:
+        """The cited passage goes to the clipboard."""
+        if self._target is not None:
+            self._copy(quote_of(self._target))
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        announce(self, _("Copied"))
+
+    def _ask_about_quote(self) -> None:
+        if self._target is not None:
+            self._ask_about(quote_of(self._target))
+
+    def _ask_about(self, text: str) -> None:
+        if self._loaded is not None:
+            self.ask_requested.emit(text, self._loaded.view.file.id)
+
+    # the file
+    def _copy_path(self) -> None:
+        if self._loaded is not None:
+            self._copy(self._loaded.view.file.path)
+
+    def _hand_over(self, *, is_folder: bool) -> None:
+        if self._loaded is None:
             return
-        page = self._current_page(self._view.pages)
-        self.page_bar.show_page(page, len(self._view.pages))
-        boxes = _boxes_on(self._target, page.number) if self._is_found else ()
-        self.page_view.show_page(page.width, page.height, boxes)
+        path = Path(self._loaded.view.file.path)
+        action = external.show_in_folder if is_folder else external.open_file
+        wanted = path.parent if is_folder else path
 
-    def _current_page(self, pages: tuple[Page, ...]) -> Page:
-        self._page = max(1, min(self._page, len(pages)))
-        return pages[self._page - 1]
+        def done(is_there: object) -> None:
+            if not (is_there and action(path)):
+                self.notes.say(gone(path.name))
+                self.notes.find_button.show()
 
-    def _on_turned(self, by: int) -> None:
-        if self._view is not None and 1 <= self._page + by <= len(self._view.pages):
-            self._page += by
-            self._show_page()
+        self._background.run(wanted.exists, done)
 
-    def _on_zoom_changed(self) -> None:
-        self.page_bar.show_zoom(self.page_view.percent, is_fitted=self.page_view.is_fitted)
-
-    def _on_picture_wanted(self, scale: float) -> None:
-        if self._app is None or self._view is None or not self._view.pages:
+    def relocate(self) -> None:
+        """Let the person show where the file is now; it is read there."""
+        if self._app is None:
             return
-        app, document, page = self._app, self._view.file.id, self._page
-        if "page" in self._tasks:
-            self._tasks["page"].forget()
-        self._tasks["page"] = self._background.run(
-            # Decoded there too: a large page would hold up the window for some frames.
-            lambda: QImage.fromData(app.render_page(document, page, min(scale, _MAX_SCALE)).png),
-            self.page_view.set_picture,
-            self._on_error,
-        )
+        app, known = self._app, Path(self._known_path())
+        title = _("Find “{name}”").format(name=known.name)
+        chosen, _filter = QFileDialog.getOpenFileName(self, title, str(known.parent))
+        if chosen:
+            self._background.run(lambda: app.add([Path(chosen)]), self._on_added, self._on_error)
 
-    # outside
-    def _on_open(self) -> None:
-        self._hand_over(external.open_file)
+    def _known_path(self) -> str:
+        if self._loaded is not None:
+            return self._loaded.view.file.path
+        return self._target.path if self._target is not None else self.head.subtitle.text()
 
-    def _on_show_in_folder(self) -> None:
-        self._hand_over(external.show_in_folder)
+    def _on_added(self, report: AddReport) -> None:
+        if report.skipped:
+            self.notes.say(report.skipped[0][1])
+            return
+        self._is_waiting = True
+        self.notes.say(_("The file is being read. The place opens here as soon as that is done."))
 
-    def _hand_over(self, action: object) -> None:
-        assert callable(action)
-        if self._view is not None and not action(Path(self._view.file.path)):
-            name = PurePath(self._view.file.path).name
-            self.notice.say(f"“{name}” is not at its place any more; what was read is kept.")
-            self._notes.show()
+    def _read_again(self, document: DocumentId) -> None:
+        if self._app is not None:
+            app = self._app
+            self._background.run(lambda: app.retry([document]), lambda _: self.reload())
 
-    def _colour_icons(self) -> None:
-        colour = self._theme.colours.muted
-        self.open_button.setIcon(icons.icon("open", colour))
-        self.folder_button.setIcon(icons.icon("folder", colour))
-        self.close_button.setIcon(icons.icon("close", colour))
-
-
-def _button(label: str) -> QToolButton:
-    button = QToolButton()
-    button.setToolTip(label)
-    button.setAccessibleName(label)
-    return button
+    # Qt
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc puts the search away first."""
+        if event.key() == Qt.Key.Key_Escape and not self.body.find_bar.isHidden():
+            self.body.find_bar.close_search()
+            return
+        super().keyPressEvent(event)
 
 
-def _where(target: Citation | Passage) -> str:
+def _where(target: Target) -> str:
     return " · ".join(part for part in (target.place, target.path) if part)
-
-
-def _first_page(target: Citation | Passage | None) -> int:
-    if isinstance(target, Citation):
-        return target.page or 1
-    return target.pages[0] if target is not None and target.pages else 1
-
-
-def _boxes_on(target: Citation | Passage | None, page: int) -> tuple[Box, ...]:
-    boxes = target.boxes if isinstance(target, Citation) else ()
-    return tuple(box for box in boxes if box.page == page)
-
-
-def _quote(target: Citation | Passage) -> str:
-    return target.quote if isinstance(target, Citation) else target.text
