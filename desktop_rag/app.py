@@ -294,8 +294,6 @@ class App:
         self.receiving = Receiving(self._catalog, sources, scanning, lambda: self._settings)
         self.previewing = Previewing(self._catalog, sources, scanning)
         self._opening = Opening(self._catalog)
-        self.placing = Placing(self._catalog)
-        self.cited_files = CitedFiles(self._catalog)
         self.feedback = Judgements(FeedbackStore(database))
         self._retrieval = Retrieval(engines.index, self._catalog, collections)
         self._search = DeepSearch(self._retrieval, engines.generator)
@@ -321,7 +319,6 @@ class App:
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
-        self.updates = UpdateCheck(Meta(database), self.settings, refuse=network.require_allowed)
         self._written = WrittenTexts(database)
         self._indexing = Indexing(
             self._catalog,
@@ -356,6 +353,9 @@ class App:
         return Tracing(files, PhraseTracing(self._texts, search), self._texts)
 
     def _build_upkeep(self, database: Database) -> None:
+        self.placing = Placing(self._catalog)
+        self.cited_files = CitedFiles(self._catalog)
+        self.updates = UpdateCheck(Meta(database), self.settings, refuse=network.require_allowed)
         models = paths.models_dir()
         self.stored = StoredData(
             self._folder,

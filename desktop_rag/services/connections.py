@@ -92,7 +92,7 @@ class Connections:
 
     def activity(self) -> Activity:
         """Everything at once, as a page shows it."""
-        running = [one for one in self._workers() if one.pid]
+        running = [one for one in self._workers() if one.pid and one.state == "ready"]
         return Activity(
             since=self._since,
             count=self._record.count,

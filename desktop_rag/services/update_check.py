@@ -17,7 +17,7 @@ from desktop_rag.storage.version_document import VersionDocument, fetch_version_
 
 _EVERY = dt.timedelta(days=7)
 _ASKED = "update_asked"
-_PURPOSE = "update_check"
+PURPOSE = "update_check"
 """In the record of what the network was used for."""
 
 
@@ -73,7 +73,7 @@ class UpdateCheck:
             )
         self._refuse()
         self._meta.set(_ASKED, self._now().isoformat())
-        with network.because(_PURPOSE):
+        with network.because(PURPOSE):
             found = self._fetch(address)
         return UpdateFound(found.version, __version__, found.page)
 

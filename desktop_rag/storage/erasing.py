@@ -32,7 +32,7 @@ _OURS: dict[str, tuple[str, ...]] = {
         "crash*.log",
         "erase.pending.tmp",
     ),
-    "logs": ("*.log", "*.log.*"),
+    "logs": ("*.log", "*.log.*", "crash-*.txt"),
     "backups": ("library-*.sqlite3*",),
     "index": (
         "index.lock",

@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
         self.pages.page_requested.connect(self.show_page)
         self.pages.place_requested.connect(self.show_place)
         self.pages.document_requested.connect(self._on_file_opened)
+        self.pages.quit_requested.connect(self.quit_requested)
 
     def _connect_views(self) -> None:
         self._connect_pages()

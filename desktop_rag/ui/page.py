@@ -24,6 +24,7 @@ class Page(QWidget):
         page_requested (str): turn to another page, by its key.
         place_requested (Citation | Passage): open the viewer there.
         document_requested (LibraryFile): open the viewer at its beginning.
+        quit_requested: end the program, also where closing the window would keep it.
     """
 
     told = Signal(str, str)
@@ -31,6 +32,7 @@ class Page(QWidget):
     page_requested = Signal(str)
     place_requested = Signal(object)
     document_requested = Signal(object)
+    quit_requested = Signal()
 
     def __init__(self, theme: Theme, background: Background, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -49,10 +49,17 @@ def _models(theme: Theme, background: Background) -> Page:
     return ModelsPage(theme, background)
 
 
+def _privacy(theme: Theme, background: Background) -> Page:
+    from desktop_rag.ui.privacy.page import PrivacyPage
+
+    return PrivacyPage(theme, background)
+
+
 FIRST_RUN = "first-run"
 KINDS: tuple[PageKind, ...] = (
     PageKind(FIRST_RUN, "chat", lambda: _("First steps"), _first_run, is_listed=False),
     PageKind("models", "model", lambda: _("Models"), _models),
+    PageKind("privacy", "shield-check", lambda: _("Privacy"), _privacy),
     PageKind("settings", "settings", lambda: _("Settings"), _settings),
 )
 """In the order of the sidebar."""
@@ -64,7 +71,8 @@ class PageStack(QStackedWidget):
     Signals:
         turned (str): the key of the page that is shown now.
         made (str, Page): nobody had seen this page yet; it is not attached.
-        told, undo_offered, page_requested, place_requested, document_requested: of any page.
+        told, undo_offered, page_requested, place_requested, document_requested, quit_requested:
+            of any page.
     """
 
     turned = Signal(str)
@@ -74,6 +82,7 @@ class PageStack(QStackedWidget):
     page_requested = Signal(str)
     place_requested = Signal(object)
     document_requested = Signal(object)
+    quit_requested = Signal()
 
     def __init__(
         self,
@@ -132,6 +141,7 @@ class PageStack(QStackedWidget):
         page.page_requested.connect(self.page_requested)
         page.place_requested.connect(self.place_requested)
         page.document_requested.connect(self.document_requested)
+        page.quit_requested.connect(self.quit_requested)
         page.listen(self._bridge)
         self.made.emit(kind.key, page)
         self.add(kind.key, page)

@@ -64,6 +64,7 @@ from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.viewing import DocumentView
 from desktop_rag.settings import Settings
 from tests.helpers.fake_chats import chats_of
+from tests.helpers.fake_privacy import FakeConnections, FakeHealth, FakeQuality, FakeStored
 
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 FILLER = (
@@ -127,13 +128,6 @@ class FakeHandle:
         self.done.wait(timeout_s)
         assert self.answer is not None
         return self.answer
-
-
-@dataclass
-class Unconnected:
-    """The network is allowed, and nobody used it."""
-
-    is_forbidden: bool = False
 
 
 class FakeTranscripts:
@@ -231,11 +225,14 @@ class FakeApp:
             paths.models_dir(), paths.shipped("models"), self.bus.publish, lambda: 64 << 30
         )
         self.engine_states = EngineStates(self.bus)
-        self.connections = Unconnected()
         self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)
         self.transcripts = FakeTranscripts(self)
         self.history, self._stored = chats_of(self)
         self.viewing = FakeViewing()
+        self.connections = FakeConnections()
+        self.stored = FakeStored()
+        self.health = FakeHealth()
+        self.quality = FakeQuality()
         self.answer_gate = threading.Event()
         self.answer_gate.set()
         self.after_first_word = threading.Event()

@@ -1,0 +1,1 @@
+"""The Quality page: how well the library answers its person, as figures and plots."""
