@@ -17,15 +17,18 @@ from desktop_rag.domain.errors import DesktopRagError, UserError
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.signals import SignalWatch
+from desktop_rag.ui.smoothness import leave_the_past_alone, take_short_turns
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import speak
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.storage.glance import Glance
     from desktop_rag.ui.single_instance import InstanceServer
 
 logger = logging.getLogger(__name__)
 
+_SETTLED_MS = 3000
 _CLOSE_S = 15.0
 """Longest wait for the library to close; what is half done starts again next time."""
 
@@ -51,6 +54,7 @@ def run(app_factory: Callable[[], App], data_dir: Path, paths: Sequence[Path] = 
     if _may_be_running(data_dir) and hand_over(data_dir, paths):
         return 0
     application = _application()
+    take_short_turns()
     desktop = Desktop(application, app_factory, data_dir, paths)
     watch = SignalWatch(desktop.window.close)
     desktop.start()
@@ -76,6 +80,7 @@ class Desktop(QObject):
 
     opened = Signal()
     refused = Signal()
+    _has_glance = Signal(object)
     _has_app = Signal(object)
     _has_error = Signal(object)
 
@@ -96,6 +101,7 @@ class Desktop(QObject):
         self._is_closing = False
         self._server: InstanceServer | None = None
         self._opener: threading.Thread | None = None
+        self._is_on_screen = threading.Event()
         self._build()
         self._connect()
 
@@ -109,6 +115,7 @@ class Desktop(QObject):
 
     def _connect(self) -> None:
         queued = Qt.ConnectionType.QueuedConnection
+        self._has_glance.connect(self._on_glance, queued)
         self._has_app.connect(self._on_app, queued)
         self._has_error.connect(self._on_error, queued)
         self.window.closing.connect(self._on_closing)
@@ -117,13 +124,14 @@ class Desktop(QObject):
 
     # starting
     def start(self) -> None:
-        """Show the window; everything else happens once it is on screen."""
+        """Show the window; all but a glance at the library happens once it is on screen."""
+        self._open_library()
         self.window.show()
         QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
+        self._is_on_screen.set()
         self._listen()
-        self._open_library()
 
     def _listen(self) -> None:
         from desktop_rag.ui.single_instance import InstanceServer
@@ -137,6 +145,14 @@ class Desktop(QObject):
 
     def _open(self) -> None:
         """Called on a thread of its own."""
+        from desktop_rag.paths import DataDir
+        from desktop_rag.storage.glance import glance
+
+        self._has_glance.emit(glance(DataDir(self._data_dir).database))
+        # Importing all that opens the library would keep the first frame waiting.
+        self._is_on_screen.wait()
+        if self._is_closing:
+            return
         try:
             app = self._factory()
         except DesktopRagError as error:
@@ -146,6 +162,10 @@ class Desktop(QObject):
             self._has_error.emit(DesktopRagError("Something went wrong; the log has the details."))
         else:
             self._has_app.emit(app)
+
+    def _on_glance(self, seen: Glance | None) -> None:
+        if seen is not None and self._app is None:
+            self.window.show_glance(seen)
 
     def _on_app(self, app: App) -> None:
         self._app = app
@@ -157,6 +177,7 @@ class Desktop(QObject):
         self.window.background.run(app.start_indexing)
         self.window.background.run(app.start_watching)
         self.window.background.run(app.warm_up)
+        QTimer.singleShot(_SETTLED_MS, self, leave_the_past_alone)
         self.window.add_paths(self._waiting)
         self._waiting = []
         self.opened.emit()
@@ -185,6 +206,7 @@ class Desktop(QObject):
     # ending
     def _on_closing(self) -> None:
         self._is_closing = True
+        self._is_on_screen.set()
         if self._server is not None:
             self._server.close()
         self._application.quit()

@@ -58,6 +58,7 @@ from desktop_rag.ui.window_keys import connect_keys
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.storage.glance import Glance
 
 CHAT, LIBRARY = "chat", "library"
 _INFO_MS = 6000
@@ -65,6 +66,8 @@ _LOOK_MS = 10_000
 """Folders are not walked again sooner than this when the person comes back to the window."""
 _REFRESH_MS = 300
 """A library that changes many times a second is read again a few times a second."""
+_QUIET_MS = 1500
+"""The list of files is read for a page out of sight when nothing changed for so long."""
 
 
 class MainWindow(QMainWindow):
@@ -161,6 +164,10 @@ class MainWindow(QMainWindow):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self.refresh_library)
+        self._is_reading_files = False
+        self._files_wait = QTimer(self)
+        self._files_wait.setSingleShot(True)
+        self._files_wait.timeout.connect(self._read_files)
         self._notice_timer = QTimer(self)
         self._notice_timer.setSingleShot(True)
         self._notice_timer.setInterval(_INFO_MS)
@@ -231,7 +238,18 @@ class MainWindow(QMainWindow):
         self.library_actions.attach(app)
         self.refresh_library()
         self.history.attach(app)
+        self._read_files()
         self.chat.composer.edit.setFocus()
+
+    def show_glance(self, seen: Glance) -> None:
+        """Chats and counts of a library that is being opened."""
+        waiting = seen.files - seen.ready - seen.failed
+        self.sidebar.show_status(
+            LibraryStatus(
+                (), seen.ready, waiting, seen.failed, seen.chunks, seen.chunks, "", "", ""
+            )
+        )
+        self.sidebar.history.show_chats(seen.conversations, self.session.conversation)
 
     def show_error(self, error: DesktopRagError) -> None:
         """The library cannot be opened."""
@@ -252,6 +270,7 @@ class MainWindow(QMainWindow):
         self.chat.no_model.stop()
         self.bridge.close()
         self._refresh.stop()
+        self._files_wait.stop()
         self._notice_timer.stop()
         self.background.close()
         self.closing.emit()
@@ -261,8 +280,20 @@ class MainWindow(QMainWindow):
     def refresh_library(self) -> None:
         """Read counts and files again."""
         if self._app is not None:
-            app = self._app
-            self.background.run(lambda: (app.status(), app.files()), self._on_library)
+            self.background.run(self._app.status, self._on_status)
+            if self.pages.current == LIBRARY:
+                self._read_files()
+            else:
+                self._files_wait.start(_QUIET_MS)
+
+    def _read_files(self) -> None:
+        """Thousands of rows: only one reading at a time, and none while nobody looks."""
+        if self._is_reading_files:
+            self._files_wait.start(_REFRESH_MS)
+        elif self._app is not None:
+            self._files_wait.stop()
+            self._is_reading_files = True
+            self.background.run(self._app.files, self._on_files, self._on_files_failed)
 
     def refresh_chats(self) -> None:
         """Read the list of chats again."""
@@ -272,14 +303,20 @@ class MainWindow(QMainWindow):
         if not self._refresh.isActive():
             self._refresh.start()
 
-    def _on_library(self, found: tuple[LibraryStatus, list[LibraryFile]]) -> None:
-        status, files = found
+    def _on_files(self, files: list[LibraryFile]) -> None:
+        self._is_reading_files = False
+        self.library.show_files(files)
+
+    def _on_files_failed(self, error: DesktopRagError) -> None:
+        self._is_reading_files = False
+        self._on_failed(error)
+
+    def _on_status(self, status: LibraryStatus) -> None:
         self._begin(status)
         self.sidebar.show_status(status)
         self.chat.show_status(status)
         self.library.show_status(status)
         self.sidebar.progress.show_paused(is_paused=status.is_paused)
-        self.library.show_files(files)
 
     def _begin(self, status: LibraryStatus) -> None:
         """A library that nobody has put anything into begins with the first steps, once."""
@@ -357,6 +394,8 @@ class MainWindow(QMainWindow):
 
     def show_library(self) -> None:
         """The library in the middle."""
+        if self._files_wait.isActive():
+            self._read_files()
         self.pages.turn_to(LIBRARY)
         self.library.list.setFocus()
 

@@ -108,7 +108,8 @@ def _child(data: Path, *, is_told: bool) -> None:
     from desktop_rag.ui import application
 
     qt = application._application()
-    desktop = application.Desktop(qt, lambda: _open(data / "library"), data / "window")
+    application.take_short_turns()
+    desktop = application.Desktop(qt, lambda: _open(data / "library"), data / "library")
     figures = _start(qt, desktop)
     figures |= _scroll(qt, desktop)
     figures |= _work(qt, desktop, data, is_told=is_told)
@@ -128,7 +129,7 @@ def _open(library: Path):
     words = " ".join(f"word{n}" if n % 40 else "\n\nA [1] new" for n in range(_WORDS))
     pen = FakeGenerator(words, delay_s=1 / 120)
     start = App._start_engines
-    App._start_engines = lambda app: replace(start(app), generator=pen)  # type: ignore[method-assign]
+    App._start_engines = lambda app: replace(start(app), generator=pen)  # type: ignore[assignment,method-assign]
     return App.open(library)
 
 
@@ -142,12 +143,12 @@ def _start(qt, desktop) -> dict[str, float]:
         figures.setdefault("frame_s", time.time() - begin)
 
     def filled() -> None:
-        if window.sidebar.counts.text() and window.sidebar.list.model().rowCount() >= 500:
+        if window.sidebar.counts.text() and window.sidebar.history.model.rowCount() >= 500:
             figures.setdefault("filled_s", time.time() - begin)
 
     watches = [
         Painted(window, frame),
-        Painted(window.sidebar.list.viewport(), filled),
+        Painted(window.sidebar.history.list.viewport(), filled),
         Painted(window.sidebar.counts, filled),
     ]
     desktop.start()

@@ -19,9 +19,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.errors import LibraryLocked, LibraryTooNew
+from desktop_rag.paths import DataDir
+from desktop_rag.storage.conversations import Conversations
+from desktop_rag.storage.database import Database
 from desktop_rag.ui import single_instance
 from desktop_rag.ui.application import Desktop
-from tests.helpers.fake_app import FakeApp, with_sample_library
+from tests.helpers.fake_app import FakeApp, with_sample_chats, with_sample_library
+from tests.helpers.fakes import FakeIndex
+from tests.helpers.library import fill_library
+from tests.helpers.reading import read_document
 
 Starter = Callable[..., Desktop]
 
@@ -229,3 +235,26 @@ def test_a_stranger_talking_nonsense_does_no_harm(
         qtbot.waitSignal(socket.disconnected).wait()
     assert desktop.window.isVisible()
     assert not [call for call in app.calls if call.startswith("add")]
+
+
+def test_chats_and_counts_are_there_before_the_library_is_open(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    app = with_sample_chats(with_sample_library())
+    database = Database(DataDir(tmp_path).database)
+    chats = Conversations(database)
+    for title in ("Leases", "Invoices"):
+        chats.begin(title)
+    fill_library(database, FakeIndex(), [read_document("Words of a file.")])
+    database.close()
+    gate = threading.Event()
+    desktop = start(lambda: (gate.wait(10), app)[1])
+    sidebar = desktop.window.sidebar
+    qtbot.waitUntil(lambda: sidebar.history.model.rowCount() == 2)
+    assert sidebar.counts.text().startswith("1 file")
+    wanted = next(iter(app.chats))
+    desktop.window.session.open(wanted)
+    gate.set()
+    qtbot.waitUntil(lambda: desktop.window.session.conversation == wanted)
+    qtbot.waitUntil(lambda: bool(desktop.window.chat.messages.count))
+    qtbot.waitUntil(lambda: not sidebar.counts.text().startswith("1 file"))

@@ -83,6 +83,7 @@ class ChatSession(QObject):
         self._background = background
         self._app: App | None = None
         self._conversation: ConversationId | None = None
+        self._wanted: ConversationId | None = None
         self._running: list[Running] = []
         self._shown: Running | None = None
         self._opening = 0
@@ -121,6 +122,9 @@ class ChatSession(QObject):
     def attach(self, app: App) -> None:
         """The library is open."""
         self._app = app
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self.open(wanted)
 
     # what the person does
     def ask(self, question: str) -> None:
@@ -264,13 +268,16 @@ class ChatSession(QObject):
     def begin_new(self) -> None:
         """An empty chat; it is stored with its first question."""
         self._opening += 1
-        self._conversation = None
+        self._conversation = self._wanted = None
         self._show(None)
         self.opened.emit(Transcript(), None)
 
     def open(self, conversation: ConversationId) -> None:
-        """Show a stored chat."""
-        if self._app is None or conversation == self._conversation:
+        """Show a stored chat; one that was chosen before the library is open is shown then."""
+        if self._app is None:
+            self._wanted = conversation
+            return
+        if conversation == self._conversation:
             return
         self._conversation = conversation
         self._load(self._app, conversation)
