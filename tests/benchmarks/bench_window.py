@@ -106,9 +106,10 @@ def _python(module: str, *arguments: str) -> str:
 def _child(data: Path, *, is_told: bool) -> None:
     """The measured process. Imports happen here, as they do in the program."""
     from desktop_rag.ui import application
+    from desktop_rag.ui.smoothness import take_short_turns
 
     qt = application._application()
-    application.take_short_turns()
+    take_short_turns()
     desktop = application.Desktop(qt, lambda: _open(data / "library"), data / "library")
     figures = _start(qt, desktop)
     figures |= _scroll(qt, desktop, is_told=is_told)

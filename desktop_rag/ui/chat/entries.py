@@ -31,6 +31,8 @@ class Entry:
     message: Message | None = None
     """Read from the store; `None` until somebody looks at it."""
     widget: QWidget | None = None
+    asked: str = ""
+    """The question of an answer that is being written."""
     is_touched: bool = False
     """The person unfolded something in it: a new widget would have it folded again."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -42,6 +43,8 @@ class MessageColumn(QWidget):
         self.desk: AnswerDesk | None = None
         """What the answers ask of the library."""
         self._made: set[int] = set()
+        self._spare: AnswerMessage | None = None
+        """Made already, for whichever answer comes next."""
 
     def event(self, event: QEvent) -> bool:
         """A message has changed."""
@@ -67,14 +70,14 @@ class MessageColumn(QWidget):
 
     def add_question(self, text: str) -> QuestionMessage:
         """A question at the end."""
-        question = QuestionMessage(text)
-        self._append(question)
+        question = _hidden(QuestionMessage(text, self))
+        self._append(Entry(), question)
         return question
 
     def add_answer(self, question: str) -> AnswerMessage:
         """An answer at the end, on its way."""
-        answer = self._new_answer(lambda: question)
-        self._append(answer)
+        answer = self._blank_answer()
+        self._append(Entry(asked=question), answer)
         return answer
 
     def settle(self, answer: Answer) -> None:
@@ -101,10 +104,19 @@ class MessageColumn(QWidget):
 
     # making widgets
     def make(self, place: int) -> None:
-        """Make a widget of a message, unless it is one or its words are missing."""
+        """Take one step towards a widget for a message; answers take two, so that each is short."""
         entry = self.entries[place]
-        if entry.can_be_built and entry.message is not None:
+        if not entry.can_be_built or entry.message is None:
+            return
+        if entry.message.role is not Role.USER and self._spare is None:
+            self._spare = self._blank_answer()
+        else:
             self._adopt(place, self._widget_of(entry.message))
+
+    def make_now(self, place: int) -> None:
+        """Take all steps."""
+        while self.entries[place].can_be_built:
+            self.make(place)
 
     def drop(self, place: int) -> None:
         """Only its place stays."""
@@ -114,21 +126,19 @@ class MessageColumn(QWidget):
         widget.hide()
         widget.deleteLater()
 
-    def _append(self, widget: QWidget) -> None:
-        self.entries.append(Entry())
-        self.heights.append(self.entries[-1].guess(self.column_width))
+    def _append(self, entry: Entry, widget: QWidget) -> None:
+        self.entries.append(entry)
+        self.heights.append(entry.guess(self.column_width))
         self._adopt(len(self.entries) - 1, widget)
 
     def _adopt(self, place: int, widget: QWidget) -> None:
         self._made.add(place)
         self.entries[place].widget = widget
-        widget.hide()
-        widget.setParent(self)
 
     def _widget_of(self, message: Message) -> QWidget:
         if message.role is Role.USER:
-            return QuestionMessage(message.text)
-        answer = self._new_answer(lambda: self._question_before(message))
+            return _hidden(QuestionMessage(message.text, self))
+        answer, self._spare = self._spare or self._blank_answer(), None
         if message.id:
             answer.identify(message.id)
         if message.answer is not None:
@@ -139,17 +149,18 @@ class MessageColumn(QWidget):
             answer.show_text(message.text)
         return answer
 
-    def _question_before(self, message: Message) -> str:
-        place = next(n for n, one in enumerate(self.entries) if one.message is message)
-        before = self.entries[place - 1].message if place else None
-        return before.text if before is not None else ""
-
-    def _new_answer(self, question: Callable[[], str]) -> AnswerMessage:
-        answer = AnswerMessage(self._theme, self.desk)
+    def _blank_answer(self) -> AnswerMessage:
+        answer = AnswerMessage(self._theme, self.desk, self)
         answer.opened.connect(self.opened)
         answer.unfolded.connect(lambda: self._on_unfolded(answer))
-        answer.retry_requested.connect(lambda: self.retry_requested.emit(question()))
-        return answer
+        answer.retry_requested.connect(lambda: self._on_retry(answer))
+        return _hidden(answer)
+
+    def _on_retry(self, answer: QWidget) -> None:
+        place = next(n for n in self._made if self.entries[n].widget is answer)
+        before = self.entries[place - 1].message if place else None
+        stored = before.text if before is not None else ""
+        self.retry_requested.emit(self.entries[place].asked or stored)
 
     def _on_unfolded(self, answer: QWidget) -> None:
         for entry in self.entries:
@@ -189,6 +200,15 @@ class MessageColumn(QWidget):
             widget = self.widget(place)
             if place not in near and not (focus is not None and widget.isAncestorOf(focus)):
                 widget.hide()
+
+
+_W = TypeVar("_W", bound=QWidget)
+
+
+def _hidden(widget: _W) -> _W:
+    """Until it has its place."""
+    widget.hide()
+    return widget
 
 
 def _height_of(widget: QWidget, width: int) -> int:

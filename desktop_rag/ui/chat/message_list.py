@@ -100,7 +100,7 @@ class MessageList(QScrollArea):
         self._is_following, self._holds_question, self._held = True, False, None
         self._column.show_transcript(transcript)
         for place in range(max(0, self.count - 2), self.count):
-            self._column.make(place)
+            self._column.make_now(place)
         self._arrange()
 
     def show_messages(self, messages: Sequence[Message]) -> None:
@@ -205,14 +205,13 @@ class MessageList(QScrollArea):
         if not self.isVisible():
             return
         self._ask_for_words()
-        until, is_made = time.perf_counter() + _SLICE_S, False
-        for place in self._from_middle():
-            if self._column.entries[place].can_be_built:
-                self._column.make(place)
-                is_made = True
-                if time.perf_counter() > until:
-                    break
-        if is_made:
+        until = time.perf_counter() + _SLICE_S
+        lacking = [n for n in self._from_middle() if self._column.entries[n].can_be_built]
+        for place in lacking:
+            self._column.make(place)
+            if time.perf_counter() > until:
+                break
+        if lacking:
             self._arrange()
         else:
             self._drop_far()
