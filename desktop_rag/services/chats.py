@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from desktop_rag.domain.answers import Conversation, ConversationId, Message, Me
 from desktop_rag.domain.chats import ChatHit, ExportedChat
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.domain.excerpts import Excerpt, around
-from desktop_rag.domain.finding_words import Wanted, merged, wanted
+from desktop_rag.domain.finding_words import Wanted, finder, merged, wanted
 from desktop_rag.services.chat_export import ExportFormat, exported, rendered
 from desktop_rag.services.chat_html import pieces
 from desktop_rag.services.safeguards import Safeguards
@@ -58,14 +58,7 @@ class Chats:
         missing = {number: words.missing(chat.title) for number, chat in chats.items()}
         by_title = [_title_hit(chat, words) for chat in chats.values() if not missing[chat.id]]
 
-        def holds(conversation: int, text: str) -> bool:
-            here = words.missing(text)
-            if not here:
-                return conversation in missing
-            in_title = missing.get(ConversationId(conversation), words.words)
-            return here != words.words and set(in_title).isdisjoint(here)
-
-        said = self._conversations.matching(holds, limit)
+        said = self._conversations.matching(_holding(words, missing), limit)
         by_message = [_message_hit(chats[one.conversation], one, words) for one in said]
         return [*by_title, *by_message][:limit]
 
@@ -128,6 +121,27 @@ class Chats:
             InvalidInput, DiskFull, UserError: see `write_whole`; what was there stays.
         """
         write_whole(path, contents, may_replace=may_replace)
+
+
+def _holding(
+    words: Wanted, missing: Mapping[ConversationId, frozenset[str]]
+) -> Callable[[int, str], bool]:
+    """Tells whether a message of a chat is wanted; `missing` has what each title leaves to it.
+
+    It is called for every message there is: the longest word comes first, which most texts lack.
+    """
+    finders = [(word, finder(word)) for word in sorted(words.words, key=len, reverse=True)]
+
+    def holds(conversation: int, text: str) -> bool:
+        is_any = False
+        for word, find in finders:
+            if find(text):
+                is_any = True
+            elif word in missing.get(ConversationId(conversation), words.words):
+                return False
+        return is_any and conversation in missing
+
+    return holds
 
 
 def _title_hit(chat: Conversation, words: Wanted) -> ChatHit:

@@ -8,8 +8,9 @@ A deleted chat is hidden first and can be brought back until it is purged.
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -27,6 +28,8 @@ from desktop_rag.storage.database import Database
 
 _LARGEST_ID = 2**63 - 1
 """Whoever names a larger one gets the same reply as for any that is not there."""
+
+_TOGETHER = 512
 
 _ANSWER = msgspec.json.Decoder(Answer)
 
@@ -108,15 +111,11 @@ class Conversations:
         """
         found: list[Message] = []
         with self._database.read() as db:
-            db.create_function("holds", 2, holds, deterministic=True)
-            # Texts come first in a row: what stands behind the long answers is read of few only.
-            rows = db.execute(
-                "SELECT id, conversation_id FROM messages WHERE holds(conversation_id, text)"
-                " ORDER BY id DESC"
-            )
-            for row in rows:
-                if (message := _shown(db, row["id"])) is not None:
-                    found.append(message)
+            for message, conversation, text in _texts(db):
+                if not holds(conversation, text):
+                    continue
+                if (shown := _shown(db, message)) is not None:
+                    found.append(shown)
                 if len(found) >= limit:
                     break
         return found
@@ -271,6 +270,31 @@ def _conversation(row: sqlite3.Row) -> Conversation:
     return Conversation(
         ConversationId(row["id"]), row["title"], row["updated_at"], bool(row["is_pinned"])
     )
+
+
+def _texts(db: sqlite3.Connection) -> Iterator[tuple[int, int, str]]:
+    """(message, chat, text) of all messages there are, newest first.
+
+    Hundreds of them come as one row: between rows other threads get their turn, which would make
+    a search of thousands wait as often while one of them is busy.
+    """
+    between = f"\1{secrets.token_hex(8)}\1"  # stands in no text
+    newest = db.execute("SELECT max(id) AS id FROM messages").fetchone()["id"] or 0
+    for last in range(newest, 0, -_TOGETHER):
+        row = db.execute(
+            "SELECT group_concat(id) AS ids, group_concat(conversation_id) AS chats,"
+            " group_concat(text, ?) AS texts FROM"
+            " (SELECT id, conversation_id, text FROM messages WHERE id > ? AND id <= ?"
+            " ORDER BY id DESC)",
+            (between, last - _TOGETHER, last),
+        ).fetchone()
+        if row["ids"] is not None:
+            texts = row["texts"].split(between)
+            yield from zip(_numbers(row["ids"]), _numbers(row["chats"]), texts, strict=True)
+
+
+def _numbers(joined: str) -> list[int]:
+    return [int(one) for one in joined.split(",")]
 
 
 def _shown(db: sqlite3.Connection, message: int) -> Message | None:

@@ -87,6 +87,17 @@ def test_the_newest_come_first_and_not_too_many(desk: Desk) -> None:
     assert [marked(hit) for hit in hits] == ["[pump] 4", "[pump] 3"]
 
 
+def test_all_of_thousands_of_messages_are_looked_at(desk: Desk) -> None:
+    said = [f"text {n} \1 \0 of them" for n in range(1300)]
+    chat = desk.chat("A", *said[:1299])
+    with desk.store._database.write() as db:
+        db.execute("DELETE FROM messages WHERE id BETWEEN 200 AND 1100")
+    assert [message.id for message in desk.store.messages(chat)][-1] == 1299
+    for number in (0, 198, 1100, 1298):
+        [hit] = desk.chats.search(f'"text {number}" of')
+        assert hit.message == number + 1
+
+
 def test_a_snippet_shows_the_place_in_a_long_answer(desk: Desk) -> None:
     desk.chat("A", "?", f"{'Filler words here. ' * 200}The seal is red. {'More of it. ' * 200}")
     [(_, shown)] = desk.found("seal")
