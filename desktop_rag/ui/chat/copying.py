@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextListFormat
 
 from desktop_rag.domain.answers import Answer, Citation
 from desktop_rag.domain.mentions import mention
@@ -70,5 +70,8 @@ def _row_of(block: QTextBlock) -> tuple[int, int] | None:
 
 def _list_sign(block: QTextBlock) -> str:
     lines = block.textList()
-    told = f"{lines.itemText(block) or '-'} " if lines is not None else ""
-    return f"{'  ' * (lines.format().indent() - 1)}{told}" if told else ""
+    if not lines:
+        return ""
+    is_numbered = lines.format().style().value <= QTextListFormat.Style.ListDecimal.value
+    sign = lines.itemText(block) if is_numbered else "-"
+    return f"{'  ' * (lines.format().indent() - 1)}{sign} "
