@@ -63,6 +63,8 @@ class Decision:
     """In [0, 1], see `domain.scoring`."""
     shown_as: int | None = None
     """Its number among the results."""
+    matched: tuple[str, ...] = ()
+    """Words of what was asked that it holds in some form, as they were typed."""
 
 
 @dataclass(frozen=True, slots=True)

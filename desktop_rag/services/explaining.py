@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.domain.answers import Candidate, Passage, Ranking
@@ -14,6 +14,8 @@ from desktop_rag.domain.library import Tier
 from desktop_rag.domain.queries import QueryKind, classify
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT
+from desktop_rag.domain.scoring import held_stems, stems, stems_of
+from desktop_rag.domain.terms import words
 from desktop_rag.services.closer_look import shares_of
 from desktop_rag.services.graph_search import Links
 
@@ -92,9 +94,20 @@ def decisions(ranked: Ranked, choice: Choice, judge: Judge | None = None) -> tup
             tier_weight=TIER_WEIGHT[tiers[one.chunk]] if passage else 1.0,
             relevance=relevance,
             shown_as=number,
+            matched=_matched(ranked.questions, passage) if passage and judge else (),
         )
 
     return tuple(decided(rank, one) for rank, one in enumerate(ranked.candidates, 1))
+
+
+def _matched(questions: Sequence[str], passage: Passage) -> tuple[str, ...]:
+    """Words of the questions, without those that stand everywhere, that a passage holds."""
+    held = held_stems(passage)
+    found: dict[str, None] = {}
+    for question in questions:
+        wanted = stems_of(question) & held
+        found |= {word: None for word in words(question) if stems(word) & wanted}
+    return tuple(found)
 
 
 def _where(passage: Passage) -> str:

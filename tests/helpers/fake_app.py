@@ -52,10 +52,12 @@ from desktop_rag.domain.events import (
     LibraryChanged,
     SourcesFound,
 )
+from desktop_rag.domain.explanation import Decision, Explanation, Fate, Verdict
 from desktop_rag.domain.feedback import Rating, Reason
 from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
 from desktop_rag.domain.refinding import refind
 from desktop_rag.domain.revisions import Possible, can_go_on
+from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.engine_states import EngineStates
@@ -66,6 +68,7 @@ from desktop_rag.settings import Settings
 from tests.helpers.fake_chats import chats_of
 from tests.helpers.fake_privacy import FakeConnections, FakeHealth, FakeQuality, FakeStored
 
+_EVERYTHING = Scope()
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 FILLER = (
     "Place the machine on a dry and level surface, away from the edge of the table.",
@@ -216,6 +219,7 @@ class FakeApp:
     chats: dict[ConversationId, tuple[str, list[Message]]] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
     texts: dict[DocumentId, str] = field(default_factory=dict)
+    search_fails_with: DesktopRagError | None = None
 
     def __post_init__(self) -> None:
         self.bus = Bus()
@@ -362,8 +366,44 @@ class FakeApp:
         )
 
     # answers
-    def search(self, question: str, limit: int = 8) -> SearchResult:
-        return SearchResult(question, self.passages()[:limit], _FIGURES)
+    def search(
+        self,
+        question: str,
+        limit: int = 8,
+        scope: Scope = _EVERYTHING,
+        *,
+        is_explained: bool = False,
+    ) -> SearchResult:
+        self.calls.append(f"search {question} in {scope}")
+        if self.search_fails_with is not None:
+            raise self.search_fails_with
+        found = self.passages()[:limit] if self.is_found else ()
+        explanation = self._explanation(found) if is_explained else Explanation()
+        return SearchResult(question, found, _FIGURES, explanation=explanation)
+
+    def _explanation(self, passages: Sequence[Passage]) -> Explanation:
+        """All are taken; a copy of the first and a weak one are not."""
+        if not passages:
+            return Explanation()
+        shown = Verdict(Fate.SHOWN)
+        taken = [
+            Decision(
+                one.chunk, rank, 0.03 / rank, 0.7 - rank / 20, rank, 9.5 - rank, rank, None, None,
+                shown, one.path, f"page {one.pages[0]}" if one.pages else one.section,
+                relevance=0.95 - rank / 10, shown_as=rank, matched=("coffee", "machine"),
+            )
+            for rank, one in enumerate(passages, 1)
+        ]  # fmt: skip
+        copy = Verdict(Fate.DUPLICATE, passages[0].chunk, 0.99)
+        first = taken[0]
+        left = [
+            replace(first, chunk=ChunkId(70), rank=5, verdict=copy, shown_as=None),
+            replace(
+                first, chunk=ChunkId(71), rank=6, dense_rank=None, similarity=None, relevance=0.02,
+                verdict=Verdict(Fate.WEAK), shown_as=None, matched=(), where="page 4",
+            ),
+        ]  # fmt: skip
+        return Explanation(("“cover”: a question; weights: vectors 0.5",), (*taken, *left))
 
     def ask(self, question: str, conversation: ConversationId | None = None) -> FakeHandle:
         self.calls.append(f"ask {question}")

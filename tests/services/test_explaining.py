@@ -57,6 +57,15 @@ def test_every_candidate_has_a_decision_with_ranks_and_scores(retrieval: Retriev
     assert all(0 < (one.relevance or 0) < 1 for one in decisions)
 
 
+def test_words_that_a_passage_shares_with_the_question_are_named(retrieval: Retrieval) -> None:
+    question = "When did the harbour bridges open?"
+    decisions = retrieval.search(question, limit=1, is_explained=True).explanation.decisions
+    assert decisions[0].matched == ("harbour", "bridges", "open")
+    assert {one.matched for one in decisions} >= {("harbour", "bridges"), ("bridges",)}
+    plain = retrieval.search(question, limit=1).explanation.decisions
+    assert {one.matched for one in plain} == {()}
+
+
 def test_what_is_not_shown_has_its_reason(retrieval: Retrieval, catalog: Catalog) -> None:
     catalog.remove([DocumentId(3)])
     rules = replace(DEFAULT_RULES, relevance_floor=0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from desktop_rag.domain.answers import Answer, Citation, ConversationId, MessageId, SearchResult
@@ -25,7 +25,12 @@ class AnswerDesk(QObject):
     """Takes requests of messages and brings what comes back, as long as the asking widget lives.
 
     Nothing here waits. Before `attach` requests come to nothing.
+
+    Signals:
+        place_wanted (Passage): a place shall be shown in the viewer.
     """
+
+    place_wanted = Signal(object)
 
     def __init__(
         self,

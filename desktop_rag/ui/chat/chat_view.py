@@ -108,6 +108,7 @@ class ChatView(QWidget):
         session.completed.connect(self._on_completed)
         session.failed.connect(self._on_failed)
         self.messages.opened.connect(self.opened)
+        self.desk.place_wanted.connect(self.opened)
         self.messages.retry_requested.connect(session.retry)
         self.messages.wanted.connect(session.read)
         session.messages_read.connect(self.messages.fill)

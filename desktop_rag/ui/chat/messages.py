@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Answer, Citation, MessageId, Passage
 from desktop_rag.ui import words
@@ -16,11 +16,13 @@ from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.answer_footer import AnswerFooter
 from desktop_rag.ui.chat.answer_text import AnswerText
 from desktop_rag.ui.chat.citation_preview import CitationPreview
+from desktop_rag.ui.chat.failure_box import FailureBox
 from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.source_list import SourceList
 from desktop_rag.ui.chat.verdict import Verdict
+from desktop_rag.ui.chat.why_dialog import WhyDialog
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.theme import XS, Theme
 from desktop_rag.ui.translation import _, counted
 
 _BUBBLE_SHARE = 0.82
@@ -101,7 +103,8 @@ class AnswerMessage(QWidget):
         self.preview = CitationPreview(self._theme, self.text, self._desk)
         self.extract = QuoteCard()
         self.sources = SourceList(self._theme)
-        self.failure = _failure_box()
+        self.failure = FailureBox(_("Ask again"))
+        self.failure.hide()
         self.verdict = Verdict(self._theme, self._desk, self)
         self.footer = AnswerFooter(self._theme, self.verdict)
         layout = QVBoxLayout(self)
@@ -119,6 +122,7 @@ class AnswerMessage(QWidget):
         self.failure.retry.clicked.connect(self.retry_requested)
         self.footer.copy_wanted.connect(self._on_copy)
         self.footer.copy_with_sources_wanted.connect(self._on_copy_with_sources)
+        self.footer.why_wanted.connect(self._on_why)
         self.verdict.failed.connect(self.footer.show_failure)
         for signal in (
             self.sources.unfolded,
@@ -218,6 +222,13 @@ class AnswerMessage(QWidget):
         if number in self._places:
             self.opened.emit(self._places[number])
 
+    def _on_why(self) -> None:
+        if self._desk is not None and self._answer is not None:
+            dialog = WhyDialog(self._theme, self._desk, self._answer, self.window())
+            # Not to this message: of a long chat it may be gone before the dialog is.
+            dialog.opened.connect(self._desk.place_wanted)
+            dialog.show()
+
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(copying.plain_text(self.text.document()))
         self.footer.show_copied(self.footer.copy_button)
@@ -226,34 +237,6 @@ class AnswerMessage(QWidget):
         if self._answer is not None:
             QGuiApplication.clipboard().setText(copying.with_sources(self._answer))
             self.footer.show_copied(self.footer.copy_sources_button)
-
-
-class _FailureBox(QFrame):
-    """A sentence that says what went wrong and what to do, with a way to try again."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("failureBox")
-        self.sentence = PlainLabel()
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.retry = QToolButton()
-        self.retry.setText(_("Ask again"))
-        self.retry.setObjectName("quietButton")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(M, S, S, S)
-        row.addWidget(self.sentence, 1)
-        row.addWidget(self.retry)
-
-    def say(self, message: str) -> None:
-        self.sentence.setText(message)
-        self.setAccessibleName(message)
-
-
-def _failure_box() -> _FailureBox:
-    box = _FailureBox()
-    box.hide()
-    return box
 
 
 def _shown(question: str) -> str:
