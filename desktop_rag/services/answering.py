@@ -148,7 +148,7 @@ class Answering:
         """
         running = RunningAnswer(next(self._requests), conversation)
         if task.prepared is not None:
-            task.prepared.adopt(lambda: running.is_cancelled)
+            task.prepared.adopt(running.request, lambda: running.is_cancelled)
         self._start(running, lambda: self._answer(running, task))
         return running
 
@@ -262,6 +262,7 @@ class Answering:
                 _question(None, meant, Task(asked.text, earlier, asked.scope, asked.rules)),
                 preparation.is_cancelled,
                 lambda found: self._foresee(preparation, found),
+                lambda: self._asked_as(preparation),
             )
         except DesktopRagError as error:
             # Whoever asks it is told; typing is no reason to complain.
@@ -270,6 +271,11 @@ class Answering:
     def _foresee(self, preparation: Preparation, found: Found) -> None:
         preparation.found = found
         self._bus.publish(SourcesForeseen(preparation.asked.text, found.passages))
+
+    def _asked_as(self, preparation: Preparation) -> int:
+        """The request it was asked as, while what was found is still true; else 0."""
+        is_asked = preparation.request and self._still_valid(preparation) is not None
+        return preparation.request if is_asked else 0
 
     def _still_valid(self, prepared: Preparation | None) -> Preparation | None:
         """What was prepared while the person typed, unless the library has changed since."""

@@ -1,7 +1,7 @@
 """Composes one answer, step by step: find, judge, select, write, check.
 
-What the model has read last is remembered from one answer to the next, and nothing else. Called on
-the answerer thread only.
+What the model has read last, and what was quoted last, is remembered from one answer to the next,
+and nothing else. Called on the answerer thread only.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from desktop_rag.domain.amendments import amendments
 from desktop_rag.domain.answer_forms import PROCEDURE_TOKENS, form_for
 from desktop_rag.domain.answers import (
     Answer,
+    Citation,
     Confidence,
     Passage,
     Role,
@@ -100,6 +101,8 @@ class Composer:
         self._effort = effort
         self._portioning = Portioning(generator, effort)
         self._last_passages: tuple[Passage, ...] = ()
+        self._quoted_last: tuple[int, Citation | None] = (0, None)
+        """The request that was last shown a quotation, and which."""
 
     def opening(self) -> list[Turn]:
         """The part all prompts begin with; reading it ahead makes the first answer quicker."""
@@ -194,16 +197,19 @@ class Composer:
         question: Question,
         is_cancelled: IsCancelled,
         on_found: Callable[[Found], None],
+        asked_as: Callable[[], int] = lambda: 0,
     ) -> None:
         """Do ahead what `compose` begins with: search, and let the model read the prompt.
 
-        Publishes nothing, and does nothing for kinds of questions that are answered in another
-        way. Reading that is cancelled is not lost: the model keeps what it has read.
+        Publishes nothing unless it is asked meanwhile, and does nothing for kinds of questions that
+        are answered in another way. Reading that is cancelled is not lost: the model keeps what it
+        has read.
 
         Args:
             question: what is being typed.
             is_cancelled: it has changed.
             on_found: told what was found, for `compose`, before the model begins to read.
+            asked_as: the request it has become; the quotation is shown then, and reading goes on.
 
         Raises:
             DesktopRagError: whatever `compose` would raise.
@@ -215,11 +221,26 @@ class Composer:
             return
         on_found(found)
         draft = self._draft(question, self._finding.settled(question, found).found)
-        if found.passages and draft.judged is not Confidence.NONE:
-            model = unless_stopped(self._generator.info, is_cancelled)
-            if model is not None:
-                prompt = self._select(draft, model)
-                read_ahead(self._generator, prompt(draft.portions[0]), is_cancelled)
+        if _is_unlikely(draft) or _only_others(draft, found.passages) is not None:
+            return
+        is_over = self._quoting_once_asked(draft, asked_as, is_cancelled)
+        model = unless_stopped(self._generator.info, is_over)
+        if model is not None:
+            prompt = self._select(draft, model)
+            read_ahead(self._generator, prompt(draft.portions[0]), is_over)
+
+    def _quoting_once_asked(
+        self, draft: Draft, asked_as: Callable[[], int], is_cancelled: IsCancelled
+    ) -> IsCancelled:
+        """`is_cancelled`, asked all the time by what takes long, with an eye on who asks."""
+
+        def is_over() -> bool:
+            if "extract" not in draft.timings_ms and (request := asked_as()):
+                draft.question = replace(draft.question, request=request)
+                self._quote_at_once(draft)
+            return is_cancelled()
+
+        return is_over
 
     def _draft(self, question: Question, found: Found) -> Draft:
         question = _as_searched(question, found)
@@ -229,7 +250,7 @@ class Composer:
         return Draft(question, found, judged, found.figures, locate, form)
 
     def _finish(self, draft: Draft, is_cancelled: IsCancelled) -> Answer:
-        if draft.judged is Confidence.NONE or not draft.found.passages:
+        if _is_unlikely(draft):
             return not_found(draft)
         if (others := _only_others(draft, draft.found.passages)) is not None:
             return others
@@ -363,10 +384,15 @@ class Composer:
 
     def _quote_at_once(self, draft: Draft) -> None:
         """Show the sentence that answers best; whatever is written comes seconds later."""
+        request, (shown_for, extract) = draft.question.request, self._quoted_last
+        if shown_for == request and extract is not None:  # while the model read ahead
+            draft.extract = extract
+            return
         with draft.measure("extract"):
             draft.extract = self._quoting.best(draft.found, draft.locate)
         if draft.extract is not None:
-            self._bus.publish(ExtractFound(draft.question.request, draft.extract))
+            self._quoted_last = (request, draft.extract)
+            self._bus.publish(ExtractFound(request, draft.extract))
 
     def _extract(self, draft: Draft, error: UserError) -> Answer:
         """An answer without a language model: the sentence that was shown at once."""
@@ -404,6 +430,10 @@ def _as_searched(question: Question, found: Found) -> Question:
     """The question in the words that were searched; filters are nothing to look for or to say."""
     text = found.texts[0] if found.understood.filters else question.text
     return replace(question, text=text, queries=found.texts)
+
+
+def _is_unlikely(draft: Draft) -> bool:
+    return draft.judged is Confidence.NONE or not draft.found.passages
 
 
 def _only_others(draft: Draft, passages: Sequence[Passage]) -> Answer | None:

@@ -38,6 +38,8 @@ class Preparation:
         self.meant: InContext | None = None
         """The question in its conversation."""
         self.found: Found | None = None
+        self.request = 0
+        """The answer it has become part of; 0 while nobody has asked."""
         self._cancelled = threading.Event()
         self._is_stopped: Callable[[], bool] = self._cancelled.is_set
 
@@ -45,8 +47,12 @@ class Preparation:
         """The text has changed."""
         self._cancelled.set()
 
-    def adopt(self, is_stopped: Callable[[], bool]) -> None:
-        """It was asked: what was begun is finished first, unless the person stops the answer."""
+    def adopt(self, request: int, is_stopped: Callable[[], bool]) -> None:
+        """It was asked: what was begun is finished first, unless the person stops the answer.
+
+        What was found is quoted at once, while the model still reads (`Composer.prepare`).
+        """
+        self.request = request
         self._is_stopped = lambda: self._cancelled.is_set() or is_stopped()
 
     def is_cancelled(self) -> bool:

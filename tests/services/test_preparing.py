@@ -11,7 +11,7 @@ import pytest
 from desktop_rag.domain.answers import Turn
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import ModelMissing
-from desktop_rag.domain.events import AnswerDelta, SourcesForeseen, SourcesFound
+from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesForeseen, SourcesFound
 from desktop_rag.domain.ports import GenerationLimits
 from desktop_rag.domain.scope import Scope
 from desktop_rag.storage.database import Database
@@ -114,6 +114,30 @@ def test_enter_while_it_is_read_lets_the_model_finish_reading(desk: Desk) -> Non
     reader(desk).gate.set()
     assert running.result(TIMEOUT_S).found
     assert reader(desk).reads == ["whole"]
+
+
+def test_enter_while_it_is_read_shows_the_quotation_at_once_and_once(desk: Desk) -> None:
+    desk.answering.prepare(QUESTION)
+    assert reader(desk).is_reading.wait(TIMEOUT_S)
+    running = desk.answering.ask(QUESTION)
+    wait_until(lambda: bool(desk.of(ExtractFound)))
+    assert not reader(desk).reads, "the model still reads"
+    reader(desk).gate.set()
+    answer = running.result(TIMEOUT_S)
+    (told,) = desk.of(ExtractFound)
+    assert isinstance(told, ExtractFound)
+    assert told.request == running.request
+    assert told.citation == answer.extract
+    assert "1932" in told.citation.quote
+
+
+def test_what_is_typed_on_is_never_quoted(desk: Desk) -> None:
+    reader(desk).gate.set()
+    desk.answering.prepare(QUESTION)
+    wait_until(lambda: bool(reader(desk).reads))
+    desk.answering.prepare(f"{QUESTION} And why?")
+    wait_until(lambda: len(reader(desk).reads) == 2)
+    assert not desk.of(ExtractFound)
 
 
 def test_stop_ends_a_preparation_that_was_asked_for(desk: Desk) -> None:
