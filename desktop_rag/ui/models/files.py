@@ -2,70 +2,225 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
 from pathlib import PurePath
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     Qt,
+    QUrl,
     Signal,
 )
 
 from desktop_rag.domain.coverage import waiting_words
+from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.ui.library.file_filter import (
+    FileFilter,
+    Key,
+    Order,
+    Show,
+    key_of,
+    kind_of,
+    predicate,
+    searchable,
+    sort_key,
+)
+from desktop_rag.ui.library.file_words import state_word
 from desktop_rag.ui.plain import tip
+from desktop_rag.ui.window_words import in_window
 
 Index = QModelIndex | QPersistentModelIndex
-Key = tuple[int, str]
 FILE_ROLE = int(Qt.ItemDataRole.UserRole)
+FILES_MIME = "application/x-desktop-rag-files"
+_MOST_MOVES = 64
+"""Rows that come and go one by one; more are cheaper as a new list."""
+
+Row = tuple[tuple[object, str], Key, LibraryFile, str]
+"""What it is sorted by, what tells it from others, the file, and what is looked for in."""
+
+
+def rows_of(files: Sequence[LibraryFile], order: Order) -> list[Row]:
+    """Files in order, ready for `FileModel.replace`; away from the GUI thread for many."""
+    key = sort_key(order)
+    rows = [(key(file), key_of(file), file, searchable(file)) for file in files]
+    rows.sort(key=itemgetter(0), reverse=order.is_reversed)
+    return rows
 
 
 class FileModel(QAbstractListModel):
-    """Files by path, all or those looked for. `FILE_ROLE` gives the whole `LibraryFile`.
+    """Files in an order, all or those looked for. `FILE_ROLE` gives the whole `LibraryFile`.
 
-    It filters its own list: a proxy would call back for each of 20,000 rows and hold up the window.
+    It filters its own list: a proxy would call back for each of 100,000 rows and hold up the
+    window. A file that changes is put right in its place; nothing else is touched.
 
     Signals:
         rows_changing, rows_changed: around a change of which files are shown. A reset forgets
             selection and scroll position; the view keeps them over it.
+        counted: how many are shown, or how many there are, may be different.
     """
 
     rows_changing = Signal()
     rows_changed = Signal()
+    counted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._files: list[LibraryFile] = []
-        self._rows: list[LibraryFile] = []
+        self._all: list[Row] = []
+        self._skipped: list[Row] = []
+        self._rows: list[Row] = []
         self._keys: list[Key] = []
-        self._needle = ""
-        self._only_failed = False
+        self._by_key: dict[Key, Row] = {}
+        self._filter = FileFilter()
+        self.order = Order()
+        self._hidden: frozenset[Key] = frozenset()
 
-    def replace(self, files: Sequence[LibraryFile]) -> None:
-        """These are the files now."""
-        self._files = list(files)
+    # content
+    def replace(self, rows: Sequence[Row]) -> None:
+        """These are the files now, as `rows_of` gave them in the order of this model."""
+        self._all = list(rows)
+        self._by_key = {row[1]: row for row in self._all}
         self._show()
 
-    def look_for(self, text: str) -> None:
-        """Keep files whose path or title holds `text`, whatever the case."""
-        self._needle = text.strip().casefold()
+    def replace_files(self, files: Sequence[LibraryFile]) -> None:
+        """The same for a few files."""
+        self.replace(rows_of(files, self.order))
+
+    def replace_skipped(self, files: Sequence[LibraryFile]) -> None:
+        """Files that were left out; they are shown only when they are asked for."""
+        self._skipped = rows_of(files, self.order)
         self._show()
 
-    def show_only_failed(self, only: bool) -> None:  # noqa: FBT001 - connected to `toggled(bool)`
-        """Keep files that could not be read."""
-        self._only_failed = only
+    def update(self, files: Sequence[LibraryFile], gone: Collection[DocumentId] = ()) -> None:
+        """Some files are different now, new, or gone."""
+        key = sort_key(self.order)
+        fresh = [(key(file), key_of(file), file, searchable(file)) for file in files]
+        moved: list[tuple[Row | None, Row | None]] = []
+        for row in fresh:
+            old = self._by_key.get(row[1])
+            if old is not None and old[0] == row[0]:
+                self._all[_place(self._all, old, self.order)] = row
+                self._by_key[row[1]] = row
+            else:
+                self._put(old, row)
+            moved.append((old, row))
+        for number in gone:
+            if (old := self._by_key.get((number, ""))) is not None:
+                self._put(old, None)
+                moved.append((old, None))
+        self._follow(moved)
+
+    def _put(self, old: Row | None, new: Row | None) -> None:
+        """Into the list of all, shown or not."""
+        if old is not None:
+            del self._all[_place(self._all, old, self.order)]
+            del self._by_key[old[1]]
+        if new is not None:
+            self._all.insert(_place(self._all, new, self.order), new)
+            self._by_key[new[1]] = new
+
+    def _follow(self, moved: Sequence[tuple[Row | None, Row | None]]) -> None:
+        """Show what became of these rows."""
+        is_wanted = self._is_wanted()
+        steps = []
+        for old, new in moved:
+            was = old is not None and is_wanted(old)
+            will = new is not None and is_wanted(new)
+            if was and will and old is not None and new is not None and old[0] == new[0]:
+                self._repaint(old, new)
+            elif was or will:
+                steps.append((old if was else None, new if will else None))
+        if len(steps) > _MOST_MOVES:
+            self._show()
+        elif steps:
+            self.rows_changing.emit()
+            for old, new in steps:
+                self._move(old, new)
+            self.rows_changed.emit()
+        self.counted.emit()
+
+    def _repaint(self, old: Row, new: Row) -> None:
+        place = _place(self._rows, old, self.order)
+        self._rows[place] = new
+        self.dataChanged.emit(self.index(place), self.index(place))
+
+    def _move(self, old: Row | None, new: Row | None) -> None:
+        if old is not None:
+            place = _place(self._rows, old, self.order)
+            self.beginRemoveRows(QModelIndex(), place, place)
+            del self._rows[place], self._keys[place]
+            self.endRemoveRows()
+        if new is not None:
+            place = _place(self._rows, new, self.order)
+            self.beginInsertRows(QModelIndex(), place, place)
+            self._rows.insert(place, new)
+            self._keys.insert(place, new[1])
+            self.endInsertRows()
+
+    # what is shown
+    def filter_by(self, wanted: FileFilter) -> None:
+        """Keep files that are wanted."""
+        if wanted != self._filter:
+            self._filter = wanted
+            self._show()
+
+    @property
+    def filter(self) -> FileFilter:
+        """What is wanted."""
+        return self._filter
+
+    def order_by(self, order: Order) -> None:
+        """Put the files in another order."""
+        if order != self.order:
+            self.order = order
+            self._all = rows_of([row[2] for row in self._all], order)
+            self._skipped = rows_of([row[2] for row in self._skipped], order)
+            self._by_key = {row[1]: row for row in self._all}
+            self._show()
+
+    def hide(self, keys: Collection[Key]) -> None:
+        """Leave these out, whatever else holds: they are about to be removed."""
+        self._hidden = self._hidden | frozenset(keys)
+        self._show()
+
+    def unhide(self, keys: Collection[Key]) -> None:
+        """They stay, or they are gone by now."""
+        self._hidden = self._hidden - frozenset(keys)
         self._show()
 
     def keys(self) -> list[Key]:
         """What tells each shown file from the others, in the order of the rows."""
         return self._keys
 
+    def files(self) -> list[LibraryFile]:
+        """All files, shown or not, but those that were left out."""
+        return [row[2] for row in self._all]
+
+    def shown(self) -> list[LibraryFile]:
+        """The files that are shown, in order."""
+        return [row[2] for row in self._rows]
+
+    def file(self, key: Key) -> LibraryFile | None:
+        """The file as it is now; `None` when it is gone."""
+        row = self._by_key.get(key)
+        return row[2] if row is not None else None
+
+    def kinds(self) -> list[tuple[str, int]]:
+        """The kinds of files there are, the most frequent first."""
+        return Counter(kind_of(row[2]) for row in self._all).most_common()
+
     def _show(self) -> None:
-        rows = self._wanted()
-        keys = [key_of(file) for file in rows]
+        is_wanted = self._is_wanted()
+        among = self._skipped if self._filter.show is Show.SKIPPED else self._all
+        rows = [row for row in among if is_wanted(row)]
+        keys = [row[1] for row in rows]
         if keys != self._keys:
             self.rows_changing.emit()
             self.beginResetModel()
@@ -76,46 +231,80 @@ class FileModel(QAbstractListModel):
             self._rows = rows
             # One range: the view repaints only what is on screen.
             self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        self.counted.emit()
 
-    def _wanted(self) -> list[LibraryFile]:
-        files = self._files
-        if self._only_failed:
-            files = [file for file in files if file.state is FileState.FAILED]
-        if self._needle:
-            files = [file for file in files if self._needle in _searchable(file)]
-        return files
+    def _is_wanted(self) -> Callable[[Row], bool]:
+        wanted, hidden = predicate(self._filter), self._hidden
+        return lambda row: row[1] not in hidden and wanted(row[2], row[3])
 
+    # Qt
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """How many files there are."""
+        """How many files are shown."""
         return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Files of the library can be dragged onto a collection or a tag."""
+        base = super().flags(index)
+        if index.isValid() and self._rows[index.row()][2].state is not FileState.SKIPPED:
+            base |= Qt.ItemFlag.ItemIsDragEnabled
+        return base
+
+    def mimeTypes(self) -> list[str]:
+        """What a drag carries."""
+        return [FILES_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The paths of the dragged files; no addresses, so nothing else takes them for a copy."""
+        paths = [self._rows[index.row()][2].path for index in indexes]
+        data = QMimeData()
+        data.setData(FILES_MIME, "\n".join(QUrl.fromLocalFile(p).toString() for p in paths).encode())
+        return data
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        """Nothing is moved on the disk."""
+        return Qt.DropAction.LinkAction
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """The name, the whole file, or a sentence for screen readers."""
         if not index.isValid():
             return None
-        file = self._rows[index.row()]
+        file = self._rows[index.row()][2]
         if role == FILE_ROLE:
             return file
         if role == Qt.ItemDataRole.DisplayRole:
             return PurePath(file.path).name
         if role == Qt.ItemDataRole.ToolTipRole:
-            remarks = (file.failure, waiting_words(file.coverage), *file.notes)
-            return tip("\n".join([file.path, *(remark for remark in remarks if remark)]))
+            return tip("\n".join([file.path, *_remarks(file)]))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return _spoken(file)
         return None
 
 
-def key_of(file: LibraryFile) -> Key:
-    """A file keeps its number when it is renamed; one that was left out has only its path."""
-    return (0, file.path) if file.state is FileState.SKIPPED else (file.id, "")
+def paths_in(data: QMimeData) -> list[str]:
+    """The files of a drag from the list; empty for any other."""
+    raw = bytes(data.data(FILES_MIME).data()).decode()
+    return [QUrl(line).toLocalFile() for line in raw.splitlines()]
 
 
-def _searchable(file: LibraryFile) -> str:
-    return f"{file.path} {file.title}".casefold()
+def _place(rows: list[Row], row: Row, order: Order) -> int:
+    """Where a row stands, or belongs."""
+    if not order.is_reversed:
+        return bisect_left(rows, row[0], key=itemgetter(0))
+    low, high = 0, len(rows)
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle][0] > row[0]:  # type: ignore[operator]
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _remarks(file: LibraryFile) -> list[str]:
+    remarks = (file.failure, waiting_words(file.coverage), *file.notes)
+    return [in_window(remark) for remark in remarks if remark]
 
 
 def _spoken(file: LibraryFile) -> str:
-    remarks = [file.failure, waiting_words(file.coverage), *file.notes]
-    rest = " ".join(f"{remark.rstrip('.')}." for remark in remarks if remark)
-    return f"{PurePath(file.path).name}, {file.state.value}. {rest}".strip()
+    rest = " ".join(f"{remark.rstrip('.')}." for remark in _remarks(file))
+    return f"{PurePath(file.path).name}, {state_word(file)}. {rest}".strip()

@@ -1,0 +1,37 @@
+"""Sentences of the program, for a window: a button or a page where they name a command.
+
+Errors and notes are written for the terminal and the window alike, so they may say which command
+helps. Nobody who looks at a window should have to find a terminal.
+"""
+
+from __future__ import annotations
+
+import re
+
+from desktop_rag.ui.translation import _
+
+_QUOTED = re.compile(r"`?desktop-rag(?: [^`.;,)]+)?`?")
+
+
+def in_window(sentence: str) -> str:
+    """The same sentence without commands."""
+    if "desktop-rag" not in sentence:
+        return sentence
+    for pattern, words in _places():
+        sentence = re.sub(pattern, words, sentence)
+    return _QUOTED.sub(_("Desktop RAG"), sentence)
+
+
+def _places() -> list[tuple[str, str]]:
+    """Commands with what stands in their place; the more telling ones first."""
+    settings, library = _("the Settings page"), _("the Library page")
+    models, health = _("the Models page"), _("the Privacy page")
+    return [
+        (r", or run `desktop-rag resume`,", ""),
+        (r"turn it on with `desktop-rag settings ocr on`", _("switch it on in the settings")),
+        (r": desktop-rag remove [^;]+$", "."),
+        (r"`desktop-rag settings[^`]*`", settings),
+        (r"`desktop-rag (?:files|status|add|remove|folder|collection|tag)[^`]*`", library),
+        (r"`desktop-rag models[^`]*`", models),
+        (r"`desktop-rag (?:doctor|backup|restore|audit|eval)[^`]*`", health),
+    ]
