@@ -32,6 +32,7 @@ from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.domain.library import (
     NO_RULES,
     AddReport,
+    FileDetails,
     FolderRules,
     LibraryFile,
     LibraryStatus,
@@ -59,6 +60,7 @@ from desktop_rag.services.cited_files import CitedFiles
 from desktop_rag.services.connections import Connections
 from desktop_rag.services.counting import Counting
 from desktop_rag.services.deep_search import DeepSearch
+from desktop_rag.services.describing import Describing
 from desktop_rag.services.direct_answers import DirectAnswers
 from desktop_rag.services.engine_states import EngineStates
 from desktop_rag.services.erasing import Erasure
@@ -290,6 +292,7 @@ class App:
         self._library = Library(self._catalog, sources, scanning)
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
+        self._describing = Describing(self._catalog, sources, collections)
         self._texts = TextSearch(database)
         self.receiving = Receiving(self._catalog, sources, scanning, lambda: self._settings)
         self.previewing = Previewing(self._catalog, sources, scanning)
@@ -527,6 +530,10 @@ class App:
     def files_of(self, documents: Sequence[DocumentId]) -> list[LibraryFile]:
         """These files, as far as they are still in the library."""
         return self._catalog.files_of(documents)
+
+    def file_details(self, document: DocumentId) -> FileDetails:
+        """All there is to know about a file. Raises NotFound when it was removed."""
+        return self._describing.describe(document)
 
     def skipped_files(self) -> list[LibraryFile]:
         """Files met in a folder and left out, by path, with the reason; their ids name nothing."""

@@ -88,6 +88,21 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class FileDetails:
+    """Everything that is known about a file, for whoever wants to look closely."""
+
+    file: LibraryFile
+    reader: str
+    """Name and version of what read it; empty before that."""
+    source: str
+    """The added folder it belongs to, or the file itself."""
+    tier: Tier
+    collections: tuple[str, ...]
+    modified_at: str
+    """When it was saved last, as it was read: UTC, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
 class LibraryStatus:
     """Counts and health of the whole library."""
 

@@ -75,6 +75,14 @@ class Organising:
         """The opposite of `tag`; returns how many files had it. Raises NotFound."""
         return self._collections.untag(self._documents(paths), tag)
 
+    def rename_tag(self, tag: str, new_tag: str) -> None:
+        """Call a tag otherwise; joins the files of a tag of that name. Raises InvalidInput."""
+        self._collections.rename_tag(tag, _checked(new_tag))
+
+    def delete_tag(self, tag: str) -> None:
+        """Take a tag off all files."""
+        self._collections.delete_tag(tag)
+
     def _documents(self, paths: Sequence[Path]) -> list[DocumentId]:
         return [one for path in paths for one in self._require_known(resolved(path))]
 

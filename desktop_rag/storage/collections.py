@@ -111,6 +111,29 @@ class Collections:
                 for document in documents
             )
 
+    def rename_tag(self, tag: str, new_tag: str) -> None:
+        """Call a tag otherwise; a file that has both keeps one."""
+        with self._database.write() as db:
+            db.execute("UPDATE OR IGNORE document_tags SET tag = ? WHERE tag = ?", (new_tag, tag))
+            if new_tag != tag:
+                db.execute("DELETE FROM document_tags WHERE tag = ?", (tag,))
+
+    def delete_tag(self, tag: str) -> None:
+        """Take a tag off all files."""
+        with self._database.write() as db:
+            db.execute("DELETE FROM document_tags WHERE tag = ?", (tag,))
+
+    def holding(self, path: str) -> tuple[str, ...]:
+        """Names of the collections that hold a file."""
+        with self._database.read() as db:
+            rows = db.execute(
+                f"""SELECT DISTINCT c.name FROM collections c
+                    JOIN collection_members m ON m.collection_id = c.id, (SELECT ? AS path) d
+                    WHERE {_IS_MEMBER} ORDER BY c.name""",
+                (path,),
+            )
+            return tuple(row[0] for row in rows)
+
     def tags(self) -> list[tuple[str, int]]:
         """All tags by name with the number of their files."""
         with self._database.read() as db:

@@ -19,14 +19,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop_rag.domain.coverage import waiting_words
 from desktop_rag.domain.library import FileState, LibraryFile
-from desktop_rag.ui import icons, words
+from desktop_rag.ui import icons
+from desktop_rag.ui.library.file_words import facts
 from desktop_rag.ui.models.files import FILE_ROLE
-from desktop_rag.ui.theme import BODY_PX, SMALL_PX, L, M, S, Theme, sized
+from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, L, M, S, Theme, scaled, sized
+from desktop_rag.ui.translation import _
+from desktop_rag.ui.window_words import in_window
 
 Index = QModelIndex | QPersistentModelIndex
-ROW_HEIGHT = 60
 _ICON = 20
 _FACTS_SHARE = 0.4
 """The part of a row that facts may take before some of them give way to the name."""
@@ -42,6 +43,8 @@ _STATES = {
 class FileDelegate(QStyledItemDelegate):
     """A row of two lines; a failed file has its reason and two buttons.
 
+    The buttons are for the mouse: the menu, the panel of details and the Delete key do the same.
+
     Signals:
         retry_requested (LibraryFile), remove_requested (LibraryFile)
     """
@@ -56,19 +59,29 @@ class FileDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All rows are alike: long lists stay quick."""
         del index
-        return QSize(option.rect.width(), ROW_HEIGHT)
+        return QSize(option.rect.width(), sum(_heights()) + 18)
 
     # geometry, for painting, clicking and tests
     def retry_rect(self, row: QRect) -> QRect:
         """The Retry button of a failed row."""
-        remove = self.remove_rect(row)
-        width = self._button_width("Retry")
-        return QRect(remove.left() - S - width, remove.top(), width, remove.height())
+        remove = self._remove_rect(row)
+        width = self._button_width(_("Retry"))
+        rect = QRect(remove.left() - S - width, remove.top(), width, remove.height())
+        return self._mirrored(row, rect)
 
     def remove_rect(self, row: QRect) -> QRect:
         """The Remove button of a failed row."""
-        width = self._button_width("Remove")
-        return QRect(row.right() - M - width, row.center().y() - 14, width, 28)
+        return self._mirrored(row, self._remove_rect(row))
+
+    def _remove_rect(self, row: QRect) -> QRect:
+        width, height = self._button_width(_("Remove")), scaled(SMALL_PX) + L
+        return QRect(row.right() - M - width, row.center().y() - height // 2, width, height)
+
+    def _mirrored(self, row: QRect, rect: QRect) -> QRect:
+        view = self.parent()
+        is_mirrored = getattr(view, "layoutDirection", lambda: None)()
+        direction = is_mirrored or Qt.LayoutDirection.LeftToRight
+        return QStyle.visualRect(direction, row, rect)
 
     def _button_width(self, label: str) -> int:
         return QFontMetrics(self._button_font()).horizontalAdvance(label) + 24
@@ -86,16 +99,15 @@ class FileDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, row, option)
         self._paint_state(painter, row, file)
-        right = row.right() - M
         if file.state is FileState.FAILED:
-            right = self.retry_rect(row).left() - M
-            self._paint_button(painter, self.retry_rect(row), "Retry")
-            self._paint_button(painter, self.remove_rect(row), "Remove")
+            trailing = row.right() - self._remove_rect(row).left() + S
+            right = row.right() - trailing - self._button_width(_("Retry")) - M
+            self._paint_button(painter, self.retry_rect(row), _("Retry"))
+            self._paint_button(painter, self.remove_rect(row), _("Remove"))
         else:
             right = self._paint_facts(painter, row, file)
-        self._paint_lines(
-            painter, QRect(row.left() + 52, row.top(), right - row.left() - 52, ROW_HEIGHT), file
-        )
+        left = row.left() + L + _ICON + L
+        self._paint_lines(painter, row, left, right - left, file)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, row: QRect, option: QStyleOptionViewItem) -> None:
@@ -117,35 +129,29 @@ class FileDelegate(QStyledItemDelegate):
         name, colour = _STATES[file.state]
         density = painter.device().devicePixelRatioF()
         picture = icons.pixmap(name, getattr(self._theme.colours, colour), _ICON, density)
-        painter.drawPixmap(row.left() + L, row.center().y() - _ICON // 2, picture)
+        rect = QRect(row.left() + L, row.center().y() - _ICON // 2, _ICON, _ICON)
+        painter.drawPixmap(self._mirrored(row, rect).topLeft(), picture)
 
-    def _paint_lines(self, painter: QPainter, room: QRect, file: LibraryFile) -> None:
+    def _paint_lines(
+        self, painter: QPainter, row: QRect, left: int, width: int, file: LibraryFile
+    ) -> None:
         path = PurePath(file.path)
-        second, colour = (file.failure, "danger") if file.failure else (str(path.parent), "muted")
-        if file.state is FileState.SKIPPED:
-            second, colour = f"Left out: {file.failure}", "muted"
+        body, small = _heights()
+        second, colour = str(path.parent), "muted"
+        if file.failure:
+            second = in_window(file.failure)
+            colour = "muted" if file.state is FileState.SKIPPED else "danger"
+        top = row.top() + (row.height() - body - small) // 2
         name_font = sized(painter.font(), BODY_PX, QFont.Weight.Medium)
-        self._line(
-            painter,
-            QRect(room.left(), room.top() + 9, room.width(), 22),
-            name_font,
-            "text",
-            path.name,
-        )
+        self._line(painter, row, QRect(left, top, width, body), name_font, "text", path.name)
         mode = Qt.TextElideMode.ElideRight if file.failure else Qt.TextElideMode.ElideMiddle
-        small = sized(painter.font(), SMALL_PX)
-        self._line(
-            painter,
-            QRect(room.left(), room.top() + 31, room.width(), 20),
-            small,
-            colour,
-            second,
-            mode,
-        )
+        room = QRect(left, top + body, width, small)
+        self._line(painter, row, room, sized(painter.font(), SMALL_PX), colour, second, mode)
 
     def _line(
         self,
         painter: QPainter,
+        row: QRect,
         room: QRect,
         font: QFont,
         colour: str,
@@ -155,15 +161,19 @@ class FileDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(self._theme.color(colour))
         shown = QFontMetrics(font).elidedText(text, mode, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        place = self._mirrored(row, room)
+        is_mirrored = place != room or getattr(self.parent(), "isRightToLeft", bool)()
+        side = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
+        flags = int(Qt.AlignmentFlag.AlignVCenter | side | Qt.AlignmentFlag.AlignAbsolute)
+        painter.drawText(place, flags, shown)
 
     def _paint_facts(self, painter: QPainter, row: QRect, file: LibraryFile) -> int:
-        """Counts on the right; returns where they begin."""
+        """Counts on the trailing side; returns where they begin."""
         font = sized(painter.font(), SMALL_PX)
-        facts = _fitting(_facts(file), QFontMetrics(font), round(row.width() * _FACTS_SHARE))
-        width = QFontMetrics(font).horizontalAdvance(facts)
+        said = fitting(facts(file), QFontMetrics(font), round(row.width() * _FACTS_SHARE))
+        width = QFontMetrics(font).horizontalAdvance(said)
         room = QRect(row.right() - L - width, row.top(), width + 2, row.height())
-        self._line(painter, room, font, "muted", facts)
+        self._line(painter, row, room, font, "muted", said)
         return room.left() - M
 
     def _paint_button(self, painter: QPainter, rect: QRect, label: str) -> None:
@@ -192,28 +202,15 @@ class FileDelegate(QStyledItemDelegate):
         return super().editorEvent(event, model, option, index)
 
 
-def _facts(file: LibraryFile) -> list[str]:
-    """The most telling one first."""
-    waiting = waiting_words(file.coverage)
-    if file.state is FileState.SKIPPED:
-        return [words.size(file.size)]
-    if file.state is FileState.QUEUED:
-        return [_capitalised(waiting) or "Waiting"]
-    if file.state is FileState.READING:
-        return ["Recognising text …" if waiting else "Reading …"]
-    pages = [words.count(file.pages, "page")] if file.pages else []
-    if waiting:
-        pages = [waiting]
-    return [*pages, words.count(file.chunks, "passage"), words.size(file.size)]
+def _heights() -> tuple[int, int]:
+    """Of a name and of what stands below it, with some air."""
+    body = QFontMetrics(sized(QFont(), BODY_PX, QFont.Weight.Medium)).height()
+    return body + XS, QFontMetrics(sized(QFont(), SMALL_PX)).height() + XS
 
 
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _fitting(facts: list[str], metrics: QFontMetrics, room: int) -> str:
+def fitting(parts: list[str], metrics: QFontMetrics, room: int) -> str:
     """As many facts as leave room for the name; at least one."""
-    shown = list(facts)
+    shown = list(parts)
     while len(shown) > 1 and metrics.horizontalAdvance(" · ".join(shown)) > room:
         shown.pop()
     return " · ".join(shown)

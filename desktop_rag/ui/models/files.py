@@ -257,7 +257,9 @@ class FileModel(QAbstractListModel):
         """The paths of the dragged files; no addresses, so nothing else takes them for a copy."""
         paths = [self._rows[index.row()][2].path for index in indexes]
         data = QMimeData()
-        data.setData(FILES_MIME, "\n".join(QUrl.fromLocalFile(p).toString() for p in paths).encode())
+        data.setData(
+            FILES_MIME, "\n".join(QUrl.fromLocalFile(p).toString() for p in paths).encode()
+        )
         return data
 
     def supportedDragActions(self) -> Qt.DropAction:
