@@ -27,7 +27,10 @@ class Task:
         call: Callable[[], Any],
         on_done: Callable[[Any], None] | None,
         on_error: Callable[[DesktopRagError], None] | None,
+        *,
+        is_owed: bool = False,
     ) -> None:
+        self.is_owed = is_owed
         self.call = call
         self.on_done = on_done
         self.on_error = on_error
@@ -69,9 +72,15 @@ class Background(QObject):
         call: Callable[[], Any],
         on_done: Callable[[Any], None] | None = None,
         on_error: Callable[[DesktopRagError], None] | None = None,
+        *,
+        is_owed: bool = False,
     ) -> Task:
-        """Queue `call`; calls begin in order, a few at a time."""
-        task = Task(call, on_done, on_error)
+        """Queue `call`; calls begin in order, a few at a time.
+
+        What is owed to the person (a removal that was shown as done) is carried out even when the
+        window closes before its turn.
+        """
+        task = Task(call, on_done, on_error, is_owed=is_owed)
         self._queue.put(task)
         return task
 
@@ -85,7 +94,7 @@ class Background(QObject):
 
     def _work(self) -> None:
         while (task := self._queue.get()) is not None:
-            if task.is_forgotten or self._is_closed:
+            if task.is_forgotten or (self._is_closed and not task.is_owed):
                 continue
             result, error = _outcome(task.call)
             if not self._is_closed:

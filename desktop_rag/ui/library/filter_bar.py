@@ -1,11 +1,11 @@
-"""What is looked for among the files: a search field, and menus for state, kind, place and order."""
+"""What is looked for among the files: a search field, and menus for state, kind and order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
@@ -144,9 +144,8 @@ class FilterBar(QWidget):
             return
         self.filter = wanted
         for chip, show in ((self.problems, Show.FAILED), (self.left_out, Show.SKIPPED)):
-            chip.blockSignals(True)
-            chip.setChecked(wanted.show is show)
-            chip.blockSignals(False)
+            with QSignalBlocker(chip):
+                chip.setChecked(wanted.show is show)
         self.clear.setVisible(wanted.is_narrow)
         self._mark(self.state, is_used=wanted.show is not Show.ALL)
         self._mark(self.kind, is_used=bool(wanted.kind))
@@ -218,9 +217,7 @@ class FilterBar(QWidget):
             self.order_changed.emit(order)
 
     def _fill_places(self) -> None:
-        choices = [
-            (place.title, place, False) for place in self.places() if place.can_be_chosen
-        ]
+        choices = [(place.title, place, False) for place in self.places() if place.can_be_chosen]
         self._fill(self.place.menu(), choices, self.place_chosen.emit)
 
     @staticmethod

@@ -87,6 +87,7 @@ class FileModel(QAbstractListModel):
         """These are the files now, as `rows_of` gave them in the order of this model."""
         self._all = list(rows)
         self._by_key = {row[1]: row for row in self._all}
+        self._hidden &= self._by_key.keys()
         self._show()
 
     def replace_files(self, files: Sequence[LibraryFile]) -> None:

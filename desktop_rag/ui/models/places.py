@@ -95,6 +95,7 @@ class PlacesModel(QAbstractListModel):
     def show_sources(self, sources: Sequence[Source]) -> None:
         """What was added, in the person's order."""
         self._sources = tuple(sources)
+        self._forget(PlaceKind.FOLDER, {one.path for one in sources})
         self._rebuild()
 
     def show_names(
@@ -102,6 +103,8 @@ class PlacesModel(QAbstractListModel):
     ) -> None:
         """The collections and tags there are."""
         self._collections, self._tags = tuple(collections), tuple(tags)
+        self._forget(PlaceKind.COLLECTION, {one.name for one in collections})
+        self._forget(PlaceKind.TAG, {tag for tag, _files in tags})
         self._rebuild()
 
     def hide(self, places: Some[Place]) -> None:
@@ -113,6 +116,11 @@ class PlacesModel(QAbstractListModel):
         """They stay, or they are gone by now."""
         self._hidden = self._hidden - {(one.kind, one.name) for one in places}
         self._rebuild()
+
+    def _forget(self, kind: PlaceKind, there: Some[str]) -> None:
+        """What is gone by now need not be hidden any more."""
+        gone = {one for one in self._hidden if one[0] is kind and one[1] not in there}
+        self._hidden -= gone
 
     def places(self) -> list[Place]:
         """All rows."""

@@ -1,0 +1,127 @@
+"""Adds what was dropped or chosen: looked at and counted first, asked about when it is much."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.domain.errors import Cancelled, DesktopRagError
+from desktop_rag.domain.library import AddReport, Dropped, Intake
+from desktop_rag.ui.background import Background
+from desktop_rag.ui.library import drop_words
+from desktop_rag.ui.library.counting_dialog import CountingDialog
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+    from desktop_rag.ui.theme import Theme
+
+MANY_FILES = 5000
+"""More than this are asked about: they take hours to read."""
+_PATIENCE_MS = 500
+"""What is counted sooner needs no dialog."""
+
+
+class DropFlow(QObject):
+    """One drop at a time per object; make a new one for each.
+
+    Signals:
+        told (str, str, list[Dropped]): the outcome, its kind, and what was left out.
+        changed: something was added.
+        finished: whatever came of it.
+    """
+
+    told = Signal(str, str, object)
+    changed = Signal()
+    finished = Signal()
+    _counted = Signal(int)
+
+    def __init__(self, background: Background, over: QWidget, theme: Theme) -> None:
+        super().__init__(over)
+        self._background = background
+        self._is_stopped = threading.Event()
+        self._app: App | None = None
+        self.dialog = CountingDialog(theme, over)
+        self.dialog.stopped.connect(self._on_stopped)
+        self.dialog.confirmed.connect(self._on_confirmed)
+        self._intake: Intake | None = None
+        self._counted.connect(self.dialog.show_count)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PATIENCE_MS)
+        self._timer.timeout.connect(self.dialog.open)
+
+    def start(self, app: App, given: Sequence[str]) -> None:
+        """Look at these paths and addresses, then add what can be added."""
+        self._app = app
+        self._timer.start()
+        self._background.run(
+            lambda: app.receiving.look_at(list(given), self._on_count),
+            self._on_looked,
+            self._on_failed,
+        )
+
+    def _on_count(self, count: int) -> None:
+        """On a background thread."""
+        if self._is_stopped.is_set():
+            raise Cancelled("Counting was stopped.")
+        self._counted.emit(count)
+
+    def _on_looked(self, intake: Intake) -> None:
+        self._timer.stop()
+        if self._is_stopped.is_set():
+            self._end()
+            return
+        self._intake = intake
+        if intake.files > MANY_FILES:
+            self.dialog.ask(drop_words.question(intake))
+        else:
+            self._add(intake)
+
+    def _on_confirmed(self) -> None:
+        if self._intake is not None:
+            self._add(self._intake)
+
+    def _add(self, intake: Intake) -> None:
+        self.dialog.hide()
+        app = self._app
+        if app is None or not intake.wanted:
+            self._tell(intake, None)
+            return
+        paths = [Path(item.path) for item in intake.wanted]
+        self._background.run(
+            lambda: app.add(paths), lambda report: self._on_added(intake, report), self._on_failed
+        )
+
+    def _on_added(self, intake: Intake, report: AddReport) -> None:
+        self.changed.emit()
+        self._tell(intake, report)
+
+    def _tell(self, intake: Intake, report: AddReport | None) -> None:
+        sentence, kind = drop_words.outcome(intake, report)
+        refused: list[Dropped] = drop_words.refusals(intake, report)
+        if sentence:
+            self.told.emit(sentence, kind, refused)
+        self._end()
+
+    def _on_stopped(self) -> None:
+        self._is_stopped.set()
+        self._timer.stop()
+        if self._intake is not None:
+            self._end()
+
+    def _on_failed(self, error: DesktopRagError) -> None:
+        if not isinstance(error, Cancelled):
+            self.told.emit(error.message, "warning", [])
+        self._end()
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self.dialog.hide()
+        self.dialog.deleteLater()
+        self.finished.emit()
+        self.deleteLater()
