@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -34,7 +35,7 @@ from desktop_rag.domain.events import (
     ModelProgress,
     WatchingChanged,
 )
-from desktop_rag.domain.library import LibraryFile, LibraryStatus
+from desktop_rag.domain.library import Dropped, LibraryFile, LibraryStatus
 from desktop_rag.ui import icons
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.bridge import Bridge
@@ -45,16 +46,20 @@ from desktop_rag.ui.error_page import ErrorPage
 from desktop_rag.ui.history.exporting import WrittenBar
 from desktop_rag.ui.history.history_actions import HistoryActions
 from desktop_rag.ui.library.actions import LibraryActions
-from desktop_rag.ui.library.library_view import LibraryView
+from desktop_rag.ui.library.left_out_dialog import LeftOutDialog
+from desktop_rag.ui.library.library_page import LibraryPage
+from desktop_rag.ui.models.files import FILES_MIME
 from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.pages import FIRST_RUN, PageStack
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.sidebar import Sidebar
 from desktop_rag.ui.theme import Theme, scaled
+from desktop_rag.ui.translation import _
 from desktop_rag.ui.undo_bar import UndoBar
 from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.ui.window_keys import connect_keys
+from desktop_rag.ui.window_words import in_window
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -94,7 +99,7 @@ class MainWindow(QMainWindow):
         self.background = Background(self)
         self.bridge = Bridge(self)
         self.session = ChatSession(self.background, self.bridge, self)
-        self.library_actions = LibraryActions(self.background, self)
+        self.library_actions = LibraryActions(self.background, self, self._theme)
         self._build()
         self._connect()
         connect_keys(self)
@@ -108,7 +113,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.sidebar = Sidebar(self._theme)
         self.chat = ChatView(self._theme, self.session, self.background)
-        self.library = LibraryView(self._theme)
+        self.library = LibraryPage(self._theme, self.background, self.library_actions)
         self.viewer = ViewerPanel(self._theme, self.background)
         self.viewer.hide()
         self.notice = NoticeBar(self._theme, "warning")
@@ -208,15 +213,10 @@ class MainWindow(QMainWindow):
         self.chat.no_model.page_requested.connect(self.show_page)
         work_of(self.background).ended.connect(self._refresh_soon)
         self.viewer.closed.connect(self.close_viewer)
-        self.library.opened.connect(self._on_file_opened)
         actions = self.library_actions
         actions.told.connect(self.tell)
         actions.changed.connect(self._refresh_soon)
-        self.library.remove_requested.connect(actions.remove)
-        self.library.retry_requested.connect(actions.retry)
-        self.library.pause_requested.connect(actions.pause)
-        self.library.resume_requested.connect(actions.resume)
-        self.library.skipped_wanted.connect(lambda: actions.find_skipped(self.library.show_skipped))
+        actions.left_out.connect(self._on_left_out)
         for view in (self.chat, self.library):
             view.add_folder_requested.connect(actions.choose_folder)
             view.add_files_requested.connect(actions.choose_files)
@@ -294,6 +294,8 @@ class MainWindow(QMainWindow):
             self._files_wait.stop()
             self._is_reading_files = True
             self.background.run(self._app.files, self._on_files, self._on_files_failed)
+            app = self._app
+            self.background.run(app.status, self._on_library)
 
     def refresh_chats(self) -> None:
         """Read the list of chats again."""
@@ -334,9 +336,15 @@ class MainWindow(QMainWindow):
             self.preferences.set_flag(FIRST_RUN, is_on=True)
         self._is_first_run = key == FIRST_RUN
 
+    def _on_library(self, status: LibraryStatus) -> None:
+        self.sidebar.show_status(status)
+        self.chat.show_status(status)
+        self.library.show_status(status)
+        self.sidebar.progress.show_paused(is_paused=status.is_paused, queued=status.queued)
+
     def _on_progress(self, progress: IndexingProgress) -> None:
         self.sidebar.show_progress(progress)
-        self.library.progress.show_progress(progress)
+        self.library.show_progress(progress)
 
     def _on_paused(self, paused: IndexingPaused) -> None:
         for strip in (self.sidebar.progress, self.library.progress):
@@ -364,7 +372,7 @@ class MainWindow(QMainWindow):
 
     def tell(self, sentence: str, kind: str = "warning") -> None:
         """One sentence above the page; a warning stays until it is dismissed."""
-        self.notice.say(sentence, kind)
+        self.notice.say(in_window(sentence), kind)
         self.notice.show()
         if kind == "info":
             self._notice_timer.start()
@@ -489,14 +497,18 @@ class MainWindow(QMainWindow):
         super().keyPressEvent(event)
 
     # library
-    def add_paths(self, paths: Sequence[Path]) -> None:
-        """Add files and folders to the library."""
+    def add_paths(self, paths: Sequence[Path | str]) -> None:
+        """Add files and folders to the library; addresses get a kind answer."""
         self.library_actions.add(paths)
+
+    def _on_left_out(self, sentence: str, kind: str, refused: list[Dropped]) -> None:
+        self.tell(in_window(sentence), kind)
+        self.notice.offer(_("Show"), lambda: LeftOutDialog(refused, self).open())
 
     # drag and drop
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders are welcome anywhere."""
-        if self._app is not None and _local_paths(event):
+        if self._app is not None and _dropped(event):
             event.acceptProposedAction()
             self.overlay.cover()
 
@@ -509,7 +521,7 @@ class MainWindow(QMainWindow):
         """Add what was dropped."""
         self.overlay.hide()
         event.acceptProposedAction()
-        self.add_paths(_local_paths(event))
+        self.add_paths(_dropped(event))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The overlay covers everything; the columns share what is there."""
@@ -531,6 +543,12 @@ class MainWindow(QMainWindow):
             self.preferences.save()
 
 
-def _local_paths(event: QDropEvent) -> list[Path]:
-    urls = event.mimeData().urls()
-    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+def _dropped(event: QDropEvent) -> list[str]:
+    """Paths, and addresses of what lies elsewhere; a browser may bring an address as text."""
+    data = event.mimeData()
+    if data.hasFormat(FILES_MIME):
+        return []
+    urls = data.urls()
+    if not urls and data.hasText() and re.match(r"https?://\S+$", data.text().strip()):
+        urls = [QUrl(data.text().strip())]
+    return [url.toLocalFile() if url.isLocalFile() else url.toString() for url in urls]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.plain import PlainLabel
@@ -31,6 +33,7 @@ class NoticeBar(QFrame):
         self._theme = theme
         self._kind = kind
         self._command = command
+        self.offered: QPushButton | None = None
         self._build()
         self._connect()
         self._colour_icons()
@@ -80,6 +83,21 @@ class NoticeBar(QFrame):
         """A button behind the sentence."""
         self._row.insertWidget(self._row.indexOf(self.close_button), button)
 
+    def offer(self, text: str, do: Callable[[], None]) -> None:
+        """A button behind the sentence that is shown; it goes with the sentence."""
+        self._drop_offer()
+        button = QPushButton(text)
+        button.setObjectName("quietButton")
+        button.clicked.connect(do)
+        self.offered = button
+        self.add_button(button)
+
+    def _drop_offer(self) -> None:
+        if self.offered is not None:
+            self.offered.hide()
+            self.offered.deleteLater()
+            self.offered = None
+
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.hide)
         self.close_button.clicked.connect(self.closed)
@@ -87,6 +105,7 @@ class NoticeBar(QFrame):
 
     def say(self, sentence: str, kind: str = "") -> None:
         """Show another sentence, as another `kind` if one is given."""
+        self._drop_offer()
         self.sentence.setText(sentence)
         self.setAccessibleName(sentence)
         if kind and kind != self._kind:

@@ -101,6 +101,8 @@ class PageStack(QStackedWidget):
 
     def add(self, key: str, widget: QWidget) -> None:
         """A page that is there from the beginning."""
+        if isinstance(widget, Page):
+            self._adopt(widget)
         self._made[key] = widget
         self.addWidget(widget)
 
@@ -136,6 +138,11 @@ class PageStack(QStackedWidget):
 
     def _make(self, kind: PageKind) -> None:
         page = kind.make(self._theme, self._background)
+        self.add(kind.key, page)
+        if self._app is not None:
+            page.attach(self._app)
+
+    def _adopt(self, page: Page) -> None:
         page.told.connect(self.told)
         page.undo_offered.connect(self.undo_offered)
         page.page_requested.connect(self.page_requested)
@@ -143,7 +150,3 @@ class PageStack(QStackedWidget):
         page.document_requested.connect(self.document_requested)
         page.quit_requested.connect(self.quit_requested)
         page.listen(self._bridge)
-        self.made.emit(kind.key, page)
-        self.add(kind.key, page)
-        if self._app is not None:
-            page.attach(self._app)

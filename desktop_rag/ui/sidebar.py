@@ -22,7 +22,7 @@ from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.navigation import Navigation
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme, scaled
-from desktop_rag.ui.translation import _, counted
+from desktop_rag.ui.translation import _, counted, numeral
 
 _APP_TITLE = "Desktop RAG"
 
@@ -136,9 +136,7 @@ class Sidebar(QFrame):
     def show_status(self, status: LibraryStatus) -> None:
         """Counts of the library."""
         total = status.ready + status.queued + status.failed
-        files = counted("{n} file", "{n} files", total)
-        passages = counted("{n} passage", "{n} passages", status.chunks)
-        self.counts.setText(f"{files} · {passages}" if total else _("No files yet"))
+        self.counts.setText(_counts(status, total))
         self.problems.setText(counted("{n} failed", "{n} failed", status.failed))
         self.problems.setVisible(bool(status.failed))
 
@@ -156,3 +154,17 @@ class Sidebar(QFrame):
         other = _("Light appearance") if self._theme.is_dark else _("Dark appearance")
         self.theme_button.setToolTip(other)
         self.theme_button.setAccessibleName(other)
+
+
+def _counts(status: LibraryStatus, total: int) -> str:
+    """What can be asked now: a file that still waits does not count as there."""
+    if not total:
+        return _("No files yet")
+    passages = counted("{n} passage", "{n} passages", status.chunks)
+    if status.ready == total:
+        files = counted("{n} file", "{n} files", total)
+    else:
+        files = _("{ready} of {total} files").format(
+            ready=numeral(status.ready), total=numeral(total)
+        )
+    return f"{files} · {passages}"

@@ -54,7 +54,14 @@ from desktop_rag.domain.events import (
 )
 from desktop_rag.domain.explanation import Decision, Explanation, Fate, Verdict
 from desktop_rag.domain.feedback import Rating, Reason
-from desktop_rag.domain.library import AddReport, FileState, LibraryFile, LibraryStatus, Source
+from desktop_rag.domain.library import (
+    AddReport,
+    FileDetails,
+    FileState,
+    LibraryFile,
+    LibraryStatus,
+    Source,
+)
 from desktop_rag.domain.refinding import refind
 from desktop_rag.domain.revisions import Possible, can_go_on
 from desktop_rag.domain.scope import Scope
@@ -66,6 +73,7 @@ from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.viewing import DocumentView
 from desktop_rag.settings import Settings
 from tests.helpers.fake_chats import chats_of
+from tests.helpers.fake_library import FakeOrganising, FakeReceiving, details_of
 from tests.helpers.fake_privacy import FakeConnections, FakeHealth, FakeQuality, FakeStored
 
 _EVERYTHING = Scope()
@@ -225,6 +233,8 @@ class FakeApp:
         self.bus = Bus()
         self.feedback = FakeFeedback()
         self.cited_files = FakeCitedFiles()
+        self.organising = FakeOrganising()
+        self.receiving = FakeReceiving()
         self.models = ModelLibrary(
             paths.models_dir(), paths.shipped("models"), self.bus.publish, lambda: 64 << 30
         )
@@ -330,6 +340,12 @@ class FakeApp:
 
     def files(self) -> list[LibraryFile]:
         return sorted(self.library, key=lambda file: file.path)
+
+    def files_of(self, documents: Sequence[DocumentId]) -> list[LibraryFile]:
+        return [file for file in self.files() if file.id in documents]
+
+    def file_details(self, document: DocumentId) -> FileDetails:
+        return details_of(self, document)
 
     def skipped_files(self) -> list[LibraryFile]:
         return list(self.skipped)
@@ -642,13 +658,18 @@ def with_sample_library(app: FakeApp | None = None, home: str = "/home/ada") -> 
             "No reader for “.bin” files; save it as PDF, DOCX, Markdown, HTML or text.",
         ),
     ]  # fmt: skip
+    failures = {
+        "statement-march.pdf": "encrypted",
+        "scan-0007.pdf": "no-text",
+        "archive.bin": "unsupported",
+    }
     for number, (path, state, title, pages, chunks, failure) in enumerate(rows, 1):
         suffix = Path(path).suffix.lstrip(".")
         app.library.append(
             LibraryFile(
                 DocumentId(number), path, FileState(state), suffix, title, 1_240_000 // number,
                 pages, chunks, "ab" * 32, "2026-11-29T18:00:00+00:00",
-                "encrypted" if failure else "", failure,
+                failures.get(path.rsplit("/", 1)[-1], ""), failure,
             )
         )  # fmt: skip
     app.sources = [

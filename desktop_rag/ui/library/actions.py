@@ -88,9 +88,7 @@ class LibraryActions(QObject):
 
         Carried out also when the window closes in this moment.
         """
-        self._run(
-            lambda app: app.remove(paths), self.changed, on_failed=on_failed, is_owed=True
-        )
+        self._run(lambda app: app.remove(paths), self.changed, on_failed=on_failed, is_owed=True)
 
     def retry(self, documents: Sequence[DocumentId]) -> None:
         """Read failed files again."""

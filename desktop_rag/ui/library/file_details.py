@@ -130,8 +130,8 @@ class FileDetailsPanel(QFrame):
 
     def _build_names(self) -> None:
         self.tags = TagEditor()
-        self.tags.added.connect(lambda tag: self.file and self.tag_added.emit(self.file, tag))
-        self.tags.removed.connect(lambda tag: self.file and self.tag_removed.emit(self.file, tag))
+        self.tags.added.connect(lambda tag: self.tag_added.emit(self.file, tag))
+        self.tags.removed.connect(lambda tag: self.tag_removed.emit(self.file, tag))
         self._tags_label = PlainLabel(_("Tags"))
         self._tags_label.setObjectName("smallMuted")
         self._column.addWidget(self._tags_label)

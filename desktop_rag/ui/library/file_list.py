@@ -24,7 +24,7 @@ class FileList(QListView):
     retry_requested, remove_requested, new_collection_requested, tag_requested
         (list[LibraryFile])
     collect_requested (str, list[LibraryFile]), untag_requested (str, list[LibraryFile])
-    external_requested, folder_requested, why_requested (LibraryFile)
+    details_requested, external_requested, folder_requested, why_requested (LibraryFile)
     """
 
     opened = Signal(object)
@@ -35,6 +35,7 @@ class FileList(QListView):
     new_collection_requested = Signal(object)
     tag_requested = Signal(object)
     untag_requested = Signal(str, object)
+    details_requested = Signal(object)
     external_requested = Signal(object)
     folder_requested = Signal(object)
     why_requested = Signal(object)
@@ -88,7 +89,7 @@ class FileList(QListView):
         if file.chunks:
             self.opened.emit(file)
         else:
-            self.marked.emit([file])
+            self.details_requested.emit(file)
 
     # menu
     def _on_menu(self, position: QPoint) -> None:
@@ -109,6 +110,8 @@ class FileList(QListView):
     def _fill_for_one(self, menu: QMenu, file: LibraryFile) -> None:
         if file.chunks:
             menu.addAction(_("Show text")).triggered.connect(lambda: self.opened.emit(file))
+        details = menu.addAction(_("Details"))
+        details.triggered.connect(lambda: self.details_requested.emit(file))
         opened = menu.addAction(_("Open in its own program"))
         opened.triggered.connect(lambda: self.external_requested.emit(file))
         shown = menu.addAction(_("Show in folder"))

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.library.file_filter import FileFilter, Order, Show, SortBy
@@ -61,15 +69,20 @@ class FilterBar(QWidget):
         self.clear = QPushButton(_("Clear filters"))
         self.clear.setObjectName("quietButton")
         self.clear.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(S)
-        row.addWidget(self.search, 1)
-        for one in (self.place, self.state, self.kind, self.sort):
-            row.addWidget(one)
-        row.addWidget(self.left_out)
-        row.addWidget(self.problems)
-        row.addWidget(self.clear)
+        tools = QHBoxLayout()
+        tools.setSpacing(S)
+        for menu in (self.place, self.state, self.kind, self.sort):
+            tools.addWidget(menu)
+        for one in (self.left_out, self.problems, self.clear):
+            tools.addWidget(one)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(S)
+        self._line.addWidget(self.search, 1)
+        self._line.addLayout(tools)
+        self._tools = tools
+        self._counts = (0, 0)
+        self._is_narrow = False
         self.place.hide()
 
     def _menu_button(self, name: str, icon: str) -> QToolButton:
@@ -112,14 +125,34 @@ class FilterBar(QWidget):
     def show_counts(self, failed: int, skipped: int) -> None:
         """How many files have problems, and how many were left out."""
         self.problems.setText(counted("{n} problem", "{n} problems", failed))
-        self.problems.setVisible(bool(failed))
         self.left_out.setText(counted("{n} left out", "{n} left out", skipped))
-        self.left_out.setVisible(bool(skipped))
+        self._counts = (failed, skipped)
+        self._show_chips()
         gone = (self.filter.show is Show.FAILED and not failed) or (
             self.filter.show is Show.SKIPPED and not skipped
         )
         if gone:
             self.show_states(Show.ALL)
+
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """Two lines; the menu of states says what the chips say."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            way = QBoxLayout.Direction
+            self._line.setDirection(way.TopToBottom if is_narrow else way.LeftToRight)
+            if is_narrow:
+                self._tools.addStretch(1)
+            else:
+                self._drop_stretch()
+            self._show_chips()
+
+    def _drop_stretch(self) -> None:
+        self._tools.takeAt(self._tools.count() - 1)
+
+    def _show_chips(self) -> None:
+        failed, skipped = self._counts
+        self.problems.setVisible(bool(failed) and not self._is_narrow)
+        self.left_out.setVisible(bool(skipped) and not self._is_narrow)
 
     def show_states(self, show: Show, code: str = "") -> None:
         """Keep files in these states, and of this reason."""

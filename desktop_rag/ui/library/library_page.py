@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QPushButton,
     QSplitter,
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
     from desktop_rag.ui.background import Background
     from desktop_rag.ui.bridge import Bridge
 
+_NARROW = 640
+"""A page that is narrower has its buttons below the heading."""
+_NARROW_LIST = 460
+_LEAST = 360
 _PLACES_FROM = 740
 """A page that is narrower has a menu in the place of the list of folders."""
 _BESIDE_FROM = 900
@@ -73,9 +78,7 @@ class LibraryPage(Page):
         self.model = FileModel(self)
         self.places_model = PlacesModel(self)
         self.feed = FileFeed(background, self.model, self)
-        self.tasks = LibraryTasks(
-            theme, background, actions, self.model, self.places_model, self
-        )
+        self.tasks = LibraryTasks(theme, background, actions, self.model, self.places_model, self)
         self._build()
         self._connect()
         self._connect_list()
@@ -96,7 +99,7 @@ class LibraryPage(Page):
         column.addWidget(self.progress)
         column.addWidget(self._build_body(), 1)
 
-    def _build_head(self) -> QHBoxLayout:
+    def _build_head(self) -> QBoxLayout:
         heading = PlainLabel(_("Library"))
         heading.setObjectName("pageTitle")
         self.summary = ElidedLabel()
@@ -105,7 +108,9 @@ class LibraryPage(Page):
         self.remark.setObjectName("smallMuted")
         self.remark.setWordWrap(True)
         self.remark.hide()
-        self.why = QPushButton(_("Why can’t I find …?"))
+        self.why = QPushButton()
+        self.why.setAccessibleName(_("Why can’t I find …?"))
+        self.why.setToolTip(_("Follow a file or a phrase from its folder to the answer"))
         self.why.setObjectName("quietButton")
         self.add_files = QPushButton(_("Add files …"))
         self.add_folder = QPushButton(_("Add folder …"))
@@ -115,12 +120,15 @@ class LibraryPage(Page):
         names.addWidget(heading)
         names.addWidget(self.summary)
         names.addWidget(self.remark)
-        row = QHBoxLayout()
-        row.setSpacing(S)
-        row.addLayout(names, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(S)
         for one in (self.why, self.add_files, self.add_folder):
-            row.addWidget(one)
-        return row
+            buttons.addWidget(one)
+        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._head.setSpacing(S)
+        self._head.addLayout(names, 1)
+        self._head.addLayout(buttons)
+        return self._head
 
     def _build_body(self) -> QSplitter:
         self.places = PlacesList(self.theme, self.places_model)
@@ -174,10 +182,8 @@ class LibraryPage(Page):
         self._early.setSingleShot(True)
         self._early.setInterval(_EARLY_MS)
         self._early.timeout.connect(self._read_early)
-        for source in (self, self.states):
-            if source is self.states:
-                source.add_folder_requested.connect(self.add_folder_requested)
-                source.add_files_requested.connect(self.add_files_requested)
+        self.states.add_folder_requested.connect(self.add_folder_requested)
+        self.states.add_files_requested.connect(self.add_files_requested)
         self.add_folder.clicked.connect(self.add_folder_requested)
         self.add_files.clicked.connect(self.add_files_requested)
         self.why.clicked.connect(lambda: self.tasks.ask_why())
@@ -188,6 +194,7 @@ class LibraryPage(Page):
         self.progress.resume_requested.connect(self._actions.resume)
         self.feed.loaded.connect(self._show_state)
         self.feed.failed.connect(self._on_failed)
+        self.model.rows_changed.connect(lambda: self._on_marked(self.list.chosen()))
         self.model.counted.connect(self._on_counted)
         self.filters.filter_changed.connect(self._on_filter)
         self.filters.order_changed.connect(self._on_order)
@@ -204,6 +211,7 @@ class LibraryPage(Page):
         files.collections = lambda: tasks.collections
         files.opened.connect(self.document_requested)
         files.marked.connect(self._on_marked)
+        files.details_requested.connect(self.show_details)
         files.retry_requested.connect(tasks.retry)
         files.remove_requested.connect(tasks.remove)
         files.collect_requested.connect(tasks.collect)
@@ -288,14 +296,23 @@ class LibraryPage(Page):
         super().resizeEvent(event)
         self._fit()
 
+    def minimumSizeHint(self) -> QSize:
+        """Of its narrow form: it takes that as soon as there is no room for the other."""
+        return QSize(min(scaled(320), _LEAST), scaled(300))
+
     def _fit(self) -> None:
         width = self.width()
         self.places.setVisible(width >= scaled(_PLACES_FROM))
         self.filters.place.setVisible(width < scaled(_PLACES_FROM))
+        is_narrow = width < scaled(_NARROW)
+        way = QBoxLayout.Direction
+        self._head.setDirection(way.TopToBottom if is_narrow else way.LeftToRight)
+        self.why.setText(_("Why?") if is_narrow else self.why.accessibleName())
+        self.filters.set_narrow(is_narrow=self.stack.width() < scaled(_NARROW_LIST))
         is_wide = width >= scaled(_BESIDE_FROM)
-        way = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
-        if self.middle.orientation() != way:
-            self.middle.setOrientation(way)
+        across = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+        if self.middle.orientation() != across:
+            self.middle.setOrientation(across)
 
     # content
     def show_status(self, status: LibraryStatus) -> None:
@@ -395,6 +412,8 @@ class LibraryPage(Page):
     # details
     def _on_marked(self, files: Sequence[LibraryFile]) -> None:
         self.selection_bar.show_marked(files)
+        if len(files) == 1 and files[0] == self.details.file and self.details.isVisibleTo(self):
+            return
         if len(files) == 1 and self._wants_details:
             self.details.show_file(files[0])
             self.details.show()

@@ -209,13 +209,16 @@ class LibraryTasks(QObject):
 
     def _delete_names(self, places: Sequence[Place]) -> None:
         for one in places:
-            place = [one]
-            delete = (
-                self._actions.delete_collection
-                if one.kind is PlaceKind.COLLECTION
-                else self._actions.delete_tag
-            )
-            delete(one.name, lambda place=place: self._places.unhide(place))
+            self._delete_name(one)
+
+    def _delete_name(self, place: Place) -> None:
+        def bring_back() -> None:
+            self._places.unhide([place])
+
+        if place.kind is PlaceKind.COLLECTION:
+            self._actions.delete_collection(place.name, bring_back)
+        else:
+            self._actions.delete_tag(place.name, bring_back)
 
     def retry_in(self, place: Place) -> None:
         """Read again what failed in a folder."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QObject, QPoint
 from PySide6.QtWidgets import QListView
 
-from desktop_rag.ui.models.files import FileModel, Key
+from desktop_rag.ui.library.file_filter import Key
+from desktop_rag.ui.models.files import FileModel
 
 _Flag = QItemSelectionModel.SelectionFlag
 

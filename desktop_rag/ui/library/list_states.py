@@ -96,9 +96,7 @@ class ListStates(QWidget):
         """The list could not be read."""
         self._show("warning", in_window(sentence), self.reload)
 
-    def _show(
-        self, icon: str, sentence: str, *buttons: QPushButton, is_busy: bool = False
-    ) -> None:
+    def _show(self, icon: str, sentence: str, *buttons: QPushButton, is_busy: bool = False) -> None:
         self._icon_name = icon
         self._colour_icon()
         self.sentence.setText(sentence)

@@ -50,7 +50,8 @@ class NameDialog(QDialog):
         cancel = QPushButton(_("Cancel"))
         cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self.accept)
-        self.accepted.connect(lambda: self.name() and on_named(self.name()))
+        self._on_named = on_named
+        self.accepted.connect(self._on_accepted)
         buttons = QHBoxLayout()
         buttons.setSpacing(S)
         buttons.addStretch(1)
@@ -63,6 +64,10 @@ class NameDialog(QDialog):
         column.addWidget(self.field)
         column.addLayout(buttons)
         self.setMinimumWidth(scaled(360))
+
+    def _on_accepted(self) -> None:
+        if name := self.name():
+            self._on_named(name)
 
     def name(self) -> str:
         """What is typed."""

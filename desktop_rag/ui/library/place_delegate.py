@@ -6,7 +6,13 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop_rag.domain.library import Tier
 from desktop_rag.ui import icons
@@ -45,7 +51,7 @@ class PlaceDelegate(QStyledItemDelegate):
 
     def _view_width(self) -> int:
         view = self.parent()
-        return max(view.viewport().width(), 80) if hasattr(view, "viewport") else 200
+        return max(view.viewport().width(), 80) if isinstance(view, QAbstractItemView) else 200
 
     def _hint_bounds(self, place: Place, width: int) -> QRect:
         flags = int(Qt.TextFlag.TextWordWrap)

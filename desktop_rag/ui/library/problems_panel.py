@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
-from desktop_rag.ui.library.remedies import Problem, Remedy, label
+from desktop_rag.ui.library.remedies import Problem, Remedy, label, reason_of
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.translation import _, counted
 
 _SINGLE = frozenset({Remedy.OPEN, Remedy.SHOW})
 """Make sense for one file only."""
@@ -53,6 +54,8 @@ class ProblemsPanel(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S)
+        if len(self._problems) > 1:
+            column.addLayout(self._summary())
         for problem in self._problems:
             column.addWidget(self._card(problem))
         column.addStretch(1)
@@ -60,6 +63,20 @@ class ProblemsPanel(QScrollArea):
         height = page.sizeHint().height()
         self.setMinimumHeight(min(height, self.fontMetrics().height() * 6))
         self.setMaximumHeight(min(height, self.fontMetrics().height() * 13))
+
+    def _summary(self) -> QHBoxLayout:
+        files = tuple(file for problem in self._problems for file in problem.files)
+        text = counted("{n} file is not searchable", "{n} files are not searchable", len(files))
+        heading = PlainLabel(text)
+        heading.setObjectName("smallMuted")
+        self.retry_all = QPushButton(_("Retry all"))
+        self.retry_all.setObjectName("smallButton")
+        everything = Problem("", reason_of(""), files)
+        self.retry_all.clicked.connect(lambda: self.remedy_chosen.emit(Remedy.RETRY, everything))
+        row = QHBoxLayout()
+        row.addWidget(heading, 1)
+        row.addWidget(self.retry_all)
+        return row
 
     def _card(self, problem: Problem) -> QFrame:
         card = QFrame()

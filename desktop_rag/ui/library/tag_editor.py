@@ -31,6 +31,7 @@ class TagEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tags: tuple[str, ...] = ()
+        self._buttons: list[QPushButton] = []
         self._known = QStringListModel(self)
         self._chips = QWidget()
         self._chip_rows = QVBoxLayout(self._chips)
@@ -60,14 +61,14 @@ class TagEditor(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
+        self._buttons = []
         for tag in self._tags:
             self._chip_rows.addWidget(self._chip(tag))
         self._chips.setVisible(bool(self._tags))
 
     def chips(self) -> list[QPushButton]:
         """One for each tag; pressing it takes the tag off."""
-        found = (self._chip_rows.itemAt(n).widget() for n in range(self._chip_rows.count()))
-        return [one.findChild(QPushButton) for one in found if one is not None]  # type: ignore[misc]
+        return list(self._buttons)
 
     def _chip(self, tag: str) -> QWidget:
         row = QWidget()
@@ -78,6 +79,7 @@ class TagEditor(QWidget):
         button.setAccessibleName(_("Take off the tag {tag}").format(tag=tag))
         button.setToolTip(_("Take off this tag"))
         button.clicked.connect(lambda: self.removed.emit(tag))
+        self._buttons.append(button)
         layout.addWidget(button)
         layout.addStretch(1)
         return row

@@ -38,7 +38,7 @@ class TraceView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        theme.changed.connect(lambda: self._trace and self.show_trace(self._trace))
+        theme.changed.connect(self._on_theme)
 
     def show_trace(self, trace: Trace) -> None:
         """All ways of it, one below the other."""
@@ -55,6 +55,10 @@ class TraceView(QScrollArea):
             column.addSpacing(M)
         column.addStretch(1)
         self.setWidget(page)
+
+    def _on_theme(self) -> None:
+        if self._trace is not None:
+            self.show_trace(self._trace)
 
     def buttons(self) -> list[QPushButton]:
         """Of all steps, from top to bottom."""

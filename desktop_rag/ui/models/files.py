@@ -296,7 +296,7 @@ def _place(rows: list[Row], row: Row, order: Order) -> int:
     low, high = 0, len(rows)
     while low < high:
         middle = (low + high) // 2
-        if rows[middle][0] > row[0]:  # type: ignore[operator]
+        if rows[middle][0] > row[0]:
             low = middle + 1
         else:
             high = middle
