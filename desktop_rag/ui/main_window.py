@@ -178,6 +178,10 @@ class MainWindow(QMainWindow):
         self._notice_timer.setInterval(_INFO_MS)
         self._notice_timer.timeout.connect(self.notice.hide)
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
+        self.bridge.library_changed.connect(
+            lambda changed: self.viewer.on_library_changed(changed.documents)
+        )
+        self.bridge.completed.connect(lambda done: self.viewer.expect(done.answer.citations))
         self.bridge.progress.connect(self._on_progress)
         self.bridge.paused.connect(self._on_paused)
         self.bridge.watching.connect(self._on_watching)
@@ -434,7 +438,7 @@ class MainWindow(QMainWindow):
     def show_place(self, target: Citation | Passage) -> None:
         """Open the viewer at a quote."""
         self._open_viewer()
-        self.viewer.open_place(target)
+        self.viewer.open_place(target, self.chat.messages.places_beside(target))
 
     def close_viewer(self) -> None:
         """Give the room back to the chat."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QAbstractSlider, QFrame, QScrollArea, QWidget
 
-from desktop_rag.domain.answers import Answer, Message, MessageId
+from desktop_rag.domain.answers import Answer, Citation, Message, MessageId, Passage
 from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.entries import Entry
@@ -158,6 +158,10 @@ class MessageList(QScrollArea):
     def answers(self) -> list[AnswerMessage]:
         """The answers that are widgets now, oldest first."""
         return [widget for widget in self.widgets() if isinstance(widget, AnswerMessage)]
+
+    def places_beside(self, place: Citation | Passage) -> tuple[Citation | Passage, ...]:
+        """All that the answer cites which cites this; empty when none in view does."""
+        return next((one.places for one in self.answers() if place in one.places), ())
 
     # places
     def _arrange(self) -> None:

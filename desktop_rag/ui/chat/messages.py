@@ -218,6 +218,11 @@ class AnswerMessage(QWidget):
         doubts = words.doubtful(len(answer.unsupported)) if answer.unsupported else ""
         self.text.setAccessibleDescription(doubts)
 
+    @property
+    def places(self) -> tuple[Citation | Passage, ...]:
+        """What it cites, in the order of the numbers."""
+        return tuple(self._places.values())
+
     def _on_citation(self, number: int) -> None:
         if number in self._places:
             self.opened.emit(self._places[number])

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.viewer import text_pieces
 from desktop_rag.ui.viewer.motion import Flash
 from desktop_rag.ui.viewer.sheet_delegate import PADDING_PX, SheetDelegate
 from desktop_rag.ui.viewer.sheet_model import SheetModel
@@ -159,7 +160,7 @@ class GridView(QWidget):
                 if left < right:
                     made += model.sheet.text[behind:right]
                     behind = right
-        return made
+        return made + text_pieces.gap(model.sheet.text[behind:end])
 
     def is_mark_in_view(self) -> bool:
         """Whether the first marked cell is on screen."""

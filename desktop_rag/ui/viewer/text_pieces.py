@@ -50,6 +50,11 @@ def units(text: str) -> int:
     return len(text) + sum(1 for letter in text if letter > "\uffff")
 
 
+def gap(text: str) -> str:
+    """The text if it only keeps pieces apart, else nothing."""
+    return text if not text.strip(" |\n") else ""
+
+
 class Pieces:
     """In order of the text and of the view, which is the same."""
 

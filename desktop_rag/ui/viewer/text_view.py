@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 from desktop_rag.domain.documents import Block, Part
 from desktop_rag.ui.theme import BODY_PX, Theme
 from desktop_rag.ui.translation import _
-from desktop_rag.ui.viewer import marking
+from desktop_rag.ui.viewer import marking, text_pieces
 from desktop_rag.ui.viewer.line_numbers import LineNumbers
 from desktop_rag.ui.viewer.motion import Flash
 from desktop_rag.ui.viewer.text_drawing import Drawing
@@ -164,7 +164,7 @@ class TextView(QTextBrowser):
             start, stop = self._pieces.span(begin, end) or (behind, behind)
             made += self._source.text[behind:start] + shown.replace("\u2029", "\n")
             behind = stop
-        return made
+        return made + text_pieces.gap(self._source.text[behind : self._span[1]])
 
     def is_mark_in_view(self) -> bool:
         """Whether the beginning of the mark is on screen."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
+from desktop_rag.domain.answers import Citation
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _PATIENCE_MS = 250
 """A document that is there sooner needs no sentence that it is coming."""
+_SOON_MS = 300
+"""Many files may change at a time; what is shown is read again once for all of them."""
 _LEAST_WIDTH = 340
 
 
@@ -83,6 +86,10 @@ class ViewerPanel(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
         self._patience.timeout.connect(self._say_opening)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self.reload)
         head = self.head
         head.open_requested.connect(lambda: self._hand_over(is_folder=False))
         head.folder_requested.connect(lambda: self._hand_over(is_folder=True))
@@ -120,9 +127,9 @@ class ViewerPanel(QWidget):
         self.place_bar.hide()
         self._open(title, path)
 
-    def prepare(self) -> None:
-        """Somebody may look at a page soon: have ready what draws it."""
-        if self._app is not None:
+    def expect(self, citations: Sequence[Citation]) -> None:
+        """One of these may be opened soon: have ready what draws pages, if there are any."""
+        if self._app is not None and any(citation.page for citation in citations):
             self._background.run(self._app.viewing.prepare_pages, None, lambda _: None)
 
     def step(self, by: int) -> None:
@@ -146,8 +153,8 @@ class ViewerPanel(QWidget):
     def on_library_changed(self, documents: Sequence[DocumentId]) -> None:
         """A file that was waited for may have been read; one that is shown, again."""
         shown = self._loaded.view.file.id if self._loaded else None
-        if self._is_waiting or shown in documents:
-            self.reload()
+        if (self._is_waiting or shown in documents) and not self._soon.isActive():
+            self._soon.start()
 
     def _open(self, title: str, where: str) -> None:
         self.head.show_document(title, where)
