@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QTextBlock
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.ui.theme import SMALL_PX, Theme
@@ -57,6 +57,10 @@ class LineNumbers(QWidget):
         font.setPixelSize(self._theme.px(SMALL_PX))
         return font
 
+    def number_of(self, block: QTextBlock) -> int:
+        """Of the line that one of the view's blocks shows."""
+        return self._first + block.blockNumber()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the numbers of the lines in view."""
         painter = QPainter(self)
@@ -71,7 +75,7 @@ class LineNumbers(QWidget):
             if rect.top() > self.height():
                 break
             area = QRect(0, round(rect.top()), self.width() - _SPACE_PX, self._line_height())
-            number = str(self._first + block.blockNumber())
+            number = str(self.number_of(block))
             painter.drawText(area, int(Qt.AlignmentFlag.AlignRight), number)
             block = block.next()
         painter.end()
