@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QSize, Qt, QTimer
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
 from desktop_rag.ui.theme import SMALL_PX, Theme, sized
 
 _BEAT_MS = 260
 _DOTS = 3
+_WORDS_AT = 40
 
 
 class Activity(QWidget):
@@ -33,7 +34,7 @@ class Activity(QWidget):
 
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(240, 24)
+        return QSize(240, self._theme.px(24))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin to move."""
@@ -55,14 +56,19 @@ class Activity(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         for dot in range(_DOTS):
             is_lit = dot == self._beat
             painter.setBrush(self._theme.color("accent" if is_lit else "border_strong"))
-            painter.drawEllipse(QPointF(5 + dot * 10, self.height() / 2), 3, 3)
+            x = 5 + dot * 10
+            centre = QPointF(self.width() - x if is_mirrored else x, self.height() / 2)
+            painter.drawEllipse(centre, 3, 3)
         font = sized(self.font(), SMALL_PX + 1)
         painter.setFont(font)
         painter.setPen(self._theme.color("muted"))
-        room = self.width() - 40
+        room = self.width() - _WORDS_AT
         text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(40, 0, room, self.height(), int(Qt.AlignmentFlag.AlignVCenter), text)
+        leading = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignLeading)
+        place = QRect(0 if is_mirrored else _WORDS_AT, 0, room, self.height())
+        painter.drawText(place, leading | Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()

@@ -36,13 +36,27 @@ class Listing:
 
 
 class Places:
-    """Rectangles in the coordinates of the text's viewport."""
+    """Rectangles in the coordinates of the text's viewport; kept until they are to be forgotten."""
 
     def __init__(self, text: QTextBrowser) -> None:
         self._text = text
+        self._rects: dict[tuple[int, int], QRectF] = {}
+        self._listings: list[Listing] | None = None
+        self._bars: list[QRectF] | None = None
+
+    def forget(self, kept: int = 0) -> None:
+        """The text was laid out again from `kept` on, or scrolled."""
+        self._rects = {key: rect for key, rect in self._rects.items() if key[1] <= kept}
+        self._listings = self._bars = None
 
     def rect(self, start: int, end: int) -> QRectF:
         """Of a chip or link that stands on one line; empty before it was laid out."""
+        known = self._rects.get((start, end))
+        if known is None:
+            known = self._rects[start, end] = self._rect(start, end)
+        return known
+
+    def _rect(self, start: int, end: int) -> QRectF:
         block = self._text.document().findBlock(start)
         line = block.layout().lineForTextPosition(start - block.position())
         if not line.isValid():
@@ -80,7 +94,9 @@ class Places:
 
     def listings(self) -> list[Listing]:
         """The blocks of code, each on its ground."""
-        return [self._listing(blocks) for blocks in self._groups(CODE)]
+        if self._listings is None:
+            self._listings = [self._listing(blocks) for blocks in self._groups(CODE)]
+        return self._listings
 
     def _listing(self, blocks: list[QTextBlock]) -> Listing:
         first, last = self._bounds(blocks[0]), self._bounds(blocks[-1])
@@ -91,14 +107,17 @@ class Places:
 
     def quotation_bars(self) -> list[QRectF]:
         """A line beside each quotation, on the side where its text begins."""
-        bars = []
-        for blocks in self._groups(QTextFormat.Property.BlockQuoteLevel.value):
-            first, last = self._bounds(blocks[0]), self._bounds(blocks[-1])
-            is_mirrored = blocks[0].textDirection() == Qt.LayoutDirection.RightToLeft
-            line = blocks[0].layout().lineAt(0)
-            x = line.x() + line.width() + M if is_mirrored else line.x() - M - _BAR
-            bars.append(QRectF(first.left() + x, first.top(), _BAR, last.bottom() - first.top()))
-        return bars
+        if self._bars is None:
+            groups = self._groups(QTextFormat.Property.BlockQuoteLevel.value)
+            self._bars = [self._bar(blocks) for blocks in groups]
+        return self._bars
+
+    def _bar(self, blocks: list[QTextBlock]) -> QRectF:
+        first, last = self._bounds(blocks[0]), self._bounds(blocks[-1])
+        is_mirrored = blocks[0].textDirection() == Qt.LayoutDirection.RightToLeft
+        line = blocks[0].layout().lineAt(0)
+        x = line.x() + line.width() + M if is_mirrored else line.x() - M - _BAR
+        return QRectF(first.left() + x, first.top(), _BAR, last.bottom() - first.top())
 
     def _groups(self, property_id: int) -> Iterator[list[QTextBlock]]:
         """Runs of blocks that have a property."""

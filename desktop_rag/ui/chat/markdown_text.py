@@ -61,7 +61,7 @@ class MarkdownText(QTextBrowser):
         self.viewport().setAutoFillBackground(False)
         self._places = Places(self)
         self._buttons = ListingButtons(self._theme, self.viewport(), self)
-        self.horizontalScrollBar().valueChanged.connect(self._place_buttons)
+        self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
 
     # content
     def set_answer(
@@ -102,17 +102,18 @@ class MarkdownText(QTextBrowser):
         """Replace what is not settled yet by all that has arrived since."""
         setter, cursor = self._typesetter(), QTextCursor(self.document())
         stable = markdown.settled(self._text, self._settled_chars)
-        cursor.setPosition(self._settled_end)
+        kept = self._settled_end
+        cursor.setPosition(kept)
         cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         if not cursor.block().text():
             cursor.setBlockFormat(nothing())  # Qt gives it the looks of what was removed
-        self._chips = [chip for chip in self._chips if chip.end <= self._settled_end]
+        self._chips = [chip for chip in self._chips if chip.end <= kept]
         if stable > self._settled_chars:
             self._insert(setter, self._text[self._settled_chars : stable])
             self._settled_chars, self._settled_end = stable, self._end()
         self._insert(setter, self._text[stable:])
-        self._fit()
+        self._fit(kept)
 
     def _insert(self, setter: Typesetter, text: str) -> None:
         """Add Markdown at the end. Qt's own way to do so forgets what the first block is."""
@@ -153,13 +154,17 @@ class MarkdownText(QTextBrowser):
         return Typesetter(self._theme, self.font())
 
     # geometry
-    def _fit(self) -> None:
+    def _fit(self, kept: int = 0) -> None:
+        """Be as high as the text; up to `kept` nothing has moved."""
         width = self.viewport().width()
         if width <= 0:
             return
         for table in tables(self.document().rootFrame()):
             give_room(table, width)
-        self.document().setTextWidth(width)
+        if self.document().textWidth() != width:  # else Qt would lay out everything again
+            self.document().setTextWidth(width)
+            kept = 0
+        self._places.forget(kept)
         size = self.document().size()
         bar, policies = self.horizontalScrollBar(), Qt.ScrollBarPolicy
         is_wide = size.width() > width + 1
@@ -169,6 +174,10 @@ class MarkdownText(QTextBrowser):
         height = math.ceil(size.height()) + (bar.sizeHint().height() if is_wide else 0)
         if height != self.height():
             self.setFixedHeight(max(1, height))
+        self._place_buttons()
+
+    def _on_scrolled(self) -> None:
+        self._places.forget()
         self._place_buttons()
 
     def _place_buttons(self) -> None:
@@ -205,7 +214,8 @@ class MarkdownText(QTextBrowser):
             painter.drawRoundedRect(bar, 1.5, 1.5)
         painter.setBrush(self._theme.color("accent_soft"))
         for rect in self.chip_rects().values():
-            painter.drawRoundedRect(rect, ROUND, ROUND)
+            if rect.intersects(event.rect()):
+                painter.drawRoundedRect(rect, ROUND, ROUND)
         painter.end()
         super().paintEvent(event)
 

@@ -7,17 +7,23 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.ui import words
 from desktop_rag.ui.plain import PlainLabel, tip
-from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, sized
+from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, M, S, Theme, sized
 from desktop_rag.ui.translation import _, counted
 
-_ROW_HEIGHT = 36
 _CHIP, _WIDE_CHIP = 20, 28
-"""Pixels for a number of two digits, and of three."""
+"""Pixels for a number of two digits, and of three, in the usual size of text."""
 _SHOWN = 10
 """Rows of a folded list."""
 _LONG = 12
@@ -33,7 +39,6 @@ class SourceRow(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._number = number
-        self._chip = _CHIP if number < 100 else _WIDE_CHIP
         self._title = words.title(of)
         self._place = words.place(of) or _file_name(of)
         quote = of.quote if isinstance(of, Citation) else of.text
@@ -46,7 +51,7 @@ class SourceRow(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(320, _ROW_HEIGHT)
+        return QSize(320, self._theme.px(BODY_PX + 6) + 2 * S)
 
     def enterEvent(self, event: QEvent) -> None:
         """Repaint for the hover colour."""
@@ -78,7 +83,8 @@ class SourceRow(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
 
     def _paint_number(self, painter: QPainter) -> None:
-        chip = QRectF(S, (self.height() - _CHIP) / 2, self._chip, _CHIP)
+        height, width = self._theme.px(_CHIP), self._chip_width()
+        chip = self._turned(QRectF(S, (self.height() - height) / 2, width, height))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent_soft"))
         painter.drawRoundedRect(chip, 6, 6)
@@ -87,33 +93,41 @@ class SourceRow(QAbstractButton):
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, str(self._number))
 
     def _paint_words(self, painter: QPainter) -> None:
-        left = S + self._chip + S
-        room = self.width() - left - 12
+        left = S + self._chip_width() + S
+        room = self.width() - left - M
         title_font = sized(self.font(), BODY_PX - 1, QFont.Weight.Medium)
         place_font = sized(self.font(), SMALL_PX)
         place_width = QFontMetrics(place_font).horizontalAdvance(self._place)
         title_width = QFontMetrics(title_font).horizontalAdvance(self._title)
-        title_room = min(title_width, max(room - place_width - 12, room // 2))
-        centre = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(title_font)
+        title_room = min(title_width, max(room - place_width - M, room // 2)) + 2
         painter.setPen(self._theme.color("text"))
-        painter.drawText(
-            QRectF(left, 0, title_room + 2, self.height()),
-            centre,
-            QFontMetrics(title_font).elidedText(
-                self._title, Qt.TextElideMode.ElideRight, title_room + 1
-            ),
-        )
-        place_room = room - title_room - 12
-        painter.setFont(place_font)
+        self._paint_elided(painter, self._title, title_font, (left, title_room))
         painter.setPen(self._theme.color("muted"))
+        place = (left + title_room + M, room - title_room - M)
+        self._paint_elided(painter, self._place, place_font, place)
+
+    def _paint_elided(
+        self, painter: QPainter, text: str, font: QFont, where: tuple[int, int]
+    ) -> None:
+        """Paint what fits into a stretch of the row, given by its beginning and its width."""
+        left, width = where
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+        painter.setFont(font)
+        leading = QStyle.visualAlignment(self.layoutDirection(), Qt.AlignmentFlag.AlignLeading)
         painter.drawText(
-            QRectF(left + title_room + 12, 0, place_room, self.height()),
-            centre,
-            QFontMetrics(place_font).elidedText(
-                self._place, Qt.TextElideMode.ElideRight, int(place_room)
-            ),
+            self._turned(QRectF(left, 0, width, self.height())),
+            leading | Qt.AlignmentFlag.AlignVCenter,
+            shown,
         )
+
+    def _chip_width(self) -> int:
+        return self._theme.px(_CHIP if self._number < 100 else _WIDE_CHIP)
+
+    def _turned(self, rect: QRectF) -> QRectF:
+        """The same place where the window runs from right to left."""
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            rect.moveLeft(self.width() - rect.right())
+        return rect
 
 
 def _file_name(of: Citation | Passage) -> str:
@@ -149,7 +163,7 @@ class SourceList(QWidget):
         layout.setSpacing(XS)
         layout.addWidget(self._heading)
         layout.addLayout(self._rows)
-        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeading)
         self.rows: list[SourceRow] = []
         self.hide()
 
