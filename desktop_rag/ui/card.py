@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -16,7 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, L, M, S
+from desktop_rag.ui.theme import XS, L, M, S, scaled
+
+_WORDS_WIDTH = 280
 
 
 class Card(QFrame):
@@ -64,13 +67,16 @@ class Row(QFrame):
         self.words.setSpacing(2)
         self.words.addWidget(self.title)
         self.words.addWidget(self.sentence)
-        self.side = QHBoxLayout()
-        self.side.setSpacing(S)
-        self._layout = QHBoxLayout(self)
+        self._side = QWidget()
+        self._controls = QHBoxLayout(self._side)
+        self._controls.setContentsMargins(0, 0, 0, 0)
+        self._controls.setSpacing(S)
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._layout.setContentsMargins(L, M, L, M)
-        self._layout.setSpacing(L)
+        self._layout.setSpacing(M)
         self._layout.addLayout(self.words, 1)
-        self._layout.addLayout(self.side)
+        self._layout.addWidget(self._side)
+        self._side.hide()
         self.say(title, sentence)
 
     def say(self, title: str, sentence: str = "") -> None:
@@ -85,12 +91,24 @@ class Row(QFrame):
 
     def add(self, control: QWidget) -> None:
         """A control at the trailing side."""
-        self.side.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._controls.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._side.show()
 
-    def stack(self) -> None:
-        """Put the controls below the words: there are many, or they are wide."""
-        self._layout.setDirection(QBoxLayout.Direction.TopToBottom)
-        self._layout.setSpacing(M)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both, the controls stand below the words."""
+        super().resizeEvent(event)
+        needed = self._side.sizeHint().width() + scaled(_WORDS_WIDTH)
+        is_stacked = not self._side.isHidden() and self.width() < needed
+        direction = QBoxLayout.Direction
+        wanted = direction.TopToBottom if is_stacked else direction.LeftToRight
+        if self._layout.direction() != wanted:
+            self._layout.setDirection(wanted)
+            side = Qt.AlignmentFlag.AlignLeading if is_stacked else Qt.AlignmentFlag(0)
+            self._layout.setAlignment(self._side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        """Any width: a row that became narrow arranges itself anew."""
+        return QSize(scaled(_WORDS_WIDTH) // 2, super().minimumSizeHint().height())
 
 
 def words(text: str, name: str) -> PlainLabel:

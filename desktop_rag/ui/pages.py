@@ -49,6 +49,12 @@ def _models(theme: Theme, background: Background) -> Page:
     return ModelsPage(theme, background)
 
 
+def _quality(theme: Theme, background: Background) -> Page:
+    from desktop_rag.ui.quality.page import QualityPage
+
+    return QualityPage(theme, background)
+
+
 def _privacy(theme: Theme, background: Background) -> Page:
     from desktop_rag.ui.privacy.page import PrivacyPage
 
@@ -59,6 +65,7 @@ FIRST_RUN = "first-run"
 KINDS: tuple[PageKind, ...] = (
     PageKind(FIRST_RUN, "chat", lambda: _("First steps"), _first_run, is_listed=False),
     PageKind("models", "model", lambda: _("Models"), _models),
+    PageKind("quality", "chart", lambda: _("Quality"), _quality),
     PageKind("privacy", "shield-check", lambda: _("Privacy"), _privacy),
     PageKind("settings", "settings", lambda: _("Settings"), _settings),
 )

@@ -74,7 +74,7 @@ class NetworkCard(Card):
 
     def _build_explanation(self) -> Row:
         row = Row()
-        self.more = QPushButton(_("What is counted, and what cannot be seen"))
+        self.more = QPushButton(_("What is counted?"))
         self.more.setObjectName("quietButton")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._on_more)
