@@ -10,9 +10,10 @@ from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
 from desktop_rag.cli.output import is_terminal, print_json, print_table, printable, say, show
 from desktop_rag.domain.answers import Conversation, ConversationId, MessageId
+from desktop_rag.domain.chats import ExportFormat
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.paths import home_expanded
-from desktop_rag.services.chat_export import ExportFormat, rendered
+from desktop_rag.services.chat_export import rendered
 from desktop_rag.services.chat_remarks import local_time
 
 _STDOUT = Path("-")

@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from enum import StrEnum
 
 from desktop_rag.domain.answers import ConversationId, MessageId, Role
 from desktop_rag.domain.excerpts import Excerpt
 from desktop_rag.domain.structured import StructuredAnswer
+
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]')
+_RESERVED = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d", re.IGNORECASE)
+_MAX_NAME_CHARS = 60
+"""Bytes of a name are limited to 255, and a character may take four."""
+
+
+class ExportFormat(StrEnum):
+    """Kinds of files that are text; the value is what a person calls them."""
+
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+    @property
+    def suffix(self) -> str:
+        """Of the file's name."""
+        return ".md" if self is ExportFormat.MARKDOWN else f".{self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +67,10 @@ class ExportedChat:
     exported_at: str
     """UTC."""
     messages: tuple[ExportedMessage, ...]
+
+
+def file_name(title: str, suffix: str) -> str:
+    """A name for the file of a chat that every system takes."""
+    plain = " ".join(_NOT_IN_NAMES.sub(" ", title).split())[:_MAX_NAME_CHARS].strip(" .")
+    is_reserved = _RESERVED.fullmatch(plain) is not None
+    return f"{plain or 'chat'}{'_' if is_reserved else ''}{suffix}"

@@ -8,36 +8,16 @@ pieces of the HTML.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from enum import StrEnum
 
 import msgspec
 
 from desktop_rag.domain.answers import Conversation, Message
-from desktop_rag.domain.chats import ExportedChat, ExportedMessage
+from desktop_rag.domain.chats import ExportedChat, ExportedMessage, ExportFormat
 from desktop_rag.domain.structured import StructuredAnswer, as_json, structured_answer
 from desktop_rag.services import chat_html, chat_markdown
 from desktop_rag.services.safeguards import Safeguards
-
-_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]')
-_RESERVED = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d", re.IGNORECASE)
-_MAX_NAME_CHARS = 60
-"""Bytes of a name are limited to 255, and a character may take four."""
-
-
-class ExportFormat(StrEnum):
-    """Kinds of files that are text; the value is what a person calls them."""
-
-    MARKDOWN = "markdown"
-    HTML = "html"
-    JSON = "json"
-
-    @property
-    def suffix(self) -> str:
-        """Of the file's name."""
-        return ".md" if self is ExportFormat.MARKDOWN else f".{self.value}"
 
 
 def exported(
@@ -55,13 +35,6 @@ def exported(
 def rendered(chat: ExportedChat, as_format: ExportFormat) -> str:
     """The chat as the text of a file."""
     return _RENDERED[as_format](chat)
-
-
-def file_name(title: str, suffix: str) -> str:
-    """A name for the file of a chat that every system takes."""
-    plain = " ".join(_NOT_IN_NAMES.sub(" ", title).split())[:_MAX_NAME_CHARS].strip(" .")
-    is_reserved = _RESERVED.fullmatch(plain) is not None
-    return f"{plain or 'chat'}{'_' if is_reserved else ''}{suffix}"
 
 
 def _message(message: Message, safeguards: Safeguards) -> ExportedMessage:

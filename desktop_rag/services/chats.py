@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag.domain.answers import Conversation, ConversationId, Message, MessageId, Role
-from desktop_rag.domain.chats import ChatHit, ExportedChat
+from desktop_rag.domain.chats import ChatHit, ExportedChat, ExportFormat
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.domain.excerpts import Excerpt, around
 from desktop_rag.domain.finding_words import Wanted, finder, merged, wanted
-from desktop_rag.services.chat_export import ExportFormat, exported, rendered
+from desktop_rag.services.chat_export import exported, rendered
 from desktop_rag.services.chat_html import pieces
 from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.storage.conversations import Conversations

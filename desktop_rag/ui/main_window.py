@@ -214,6 +214,7 @@ class MainWindow(QMainWindow):
     def _connect_views(self) -> None:
         self._connect_pages()
         self.chat.opened.connect(self.show_place)
+        self.chat.desk.export_wanted.connect(self.history.export_answer)
         self.chat.no_model.page_requested.connect(self.show_page)
         work_of(self.background).ended.connect(self._refresh_soon)
         self.viewer.closed.connect(self.close_viewer)

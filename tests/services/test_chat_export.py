@@ -19,8 +19,9 @@ from desktop_rag.domain.answers import (
     RetrievalFigures,
     Role,
 )
+from desktop_rag.domain.chats import ExportFormat
 from desktop_rag.domain.masking import Mask
-from desktop_rag.services.chat_export import ExportFormat, exported, rendered
+from desktop_rag.services.chat_export import exported, rendered
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from tests.helpers.passages import BRIDGE_CITATION
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pymupdf
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.domain.answers import Citation, ConversationId
-from desktop_rag.services.chat_export import file_name
+from desktop_rag.domain.chats import file_name
 from desktop_rag.ui.history import exporting
 from desktop_rag.ui.history.pdf import PdfMaking
 from desktop_rag.ui.main_window import MainWindow
@@ -50,15 +50,24 @@ def export(window: MainWindow, qtbot: QtBot, kind: int, path: Path) -> Path:
     panel = window.sidebar.history
     menu = panel.menu_for(window.sidebar.model.chats())
     menu.export.actions()[kind].trigger()
-    dialog = window.findChild(QFileDialog)
-    assert dialog is not None
-    dialog.selectFile(str(path))
+    dialog = name_file(window, path)
     with qtbot.waitSignal(window.history.exporting.written, timeout=10_000) as told:
         dialog.accept()
     assert isinstance(told.args[0], Path)
     assert window.written_bar.isVisible()
     assert path.name in window.written_bar.sentence.text()
     return told.args[0]
+
+
+def name_file(window: MainWindow, path: Path) -> QFileDialog:
+    """Type a path into the dialogue that asks for one."""
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    edit = dialog.findChild(QLineEdit)
+    assert edit is not None
+    assert edit.text()
+    edit.setText(str(path))
+    return dialog
 
 
 def test_a_chat_becomes_markdown(shown: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -98,6 +107,26 @@ def test_a_chat_becomes_json(
     citation = made["messages"][1]["answer"]["citations"][0]
     assert (citation["path"], citation["quote"]) == (chat[1].path, chat[1].quote)
     assert citation["sha256"] == chat[1].sha256
+
+
+def test_one_answer_becomes_a_file_with_its_question(
+    shown: MainWindow, real_app: App, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The chat goes on with the same question: only the answer that was chosen is written."""
+    shown.history.open(shown.sidebar.model.chats()[0].id)
+    qtbot.waitUntil(lambda: len(shown.chat.messages.answers()) == 1)
+    shown.session.ask("And once more: how much oil?")
+    qtbot.waitUntil(lambda: not shown.session.is_busy, timeout=10_000)
+    answer = shown.chat.messages.answers()[-1]
+    qtbot.waitUntil(answer.footer.export_button.isVisible)
+    answer.footer.export_menu().actions()[3].trigger()
+    qtbot.waitUntil(lambda: shown.findChild(QFileDialog) is not None)
+    dialog = name_file(shown, tmp_path / "one.json")
+    with qtbot.waitSignal(shown.history.exporting.written):
+        dialog.accept()
+    made = json.loads((tmp_path / "one.json").read_text())
+    assert made["messages"][0]["text"] == "And once more: how much oil?"
+    assert len(made["messages"]) == 2
 
 
 def test_the_suffix_is_added_and_a_file_is_replaced_whole(

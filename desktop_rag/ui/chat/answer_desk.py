@@ -28,9 +28,11 @@ class AnswerDesk(QObject):
 
     Signals:
         place_wanted (Passage): a place shall be shown in the viewer.
+        export_wanted (ConversationId, MessageId, str): an answer shall become a file of a kind.
     """
 
     place_wanted = Signal(object)
+    export_wanted = Signal(object, object, str)
 
     def __init__(
         self,
@@ -111,6 +113,25 @@ class AnswerDesk(QObject):
     def verdict_on(self, answer: Answer) -> tuple[MessageId, Rating | None] | None:
         """What was given to an answer of this window, whose widget may be another one now."""
         return next(((kept, rating) for one, kept, rating in self._given if one is answer), None)
+
+    # handing over
+    def export(
+        self,
+        owner: QObject,
+        answer: Answer,
+        message: MessageId | None,
+        kind: str,
+        on_error: OnError,
+    ) -> None:
+        """Let an answer become a file of a kind, with its question."""
+        app, conversation = self._app, self._conversation()
+        if app is None or conversation is None:
+            return
+        self._background.run(
+            lambda: message or _stored(app, conversation, answer),
+            lambda found: self.export_wanted.emit(conversation, found, kind),
+            _while_alive(owner, on_error),
+        )
 
     # sources
     def look_at(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from desktop_rag.ui.chat.remark_list import RemarkList
 from desktop_rag.ui.chat.remarks import remarks_of
 from desktop_rag.ui.chat.verdict import Verdict
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.history.export_menu import ExportMenu
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, M, S, Theme
 from desktop_rag.ui.translation import _
@@ -25,11 +26,13 @@ class AnswerFooter(QWidget):
 
     Signals:
         copy_wanted, copy_with_sources_wanted, why_wanted: buttons.
+        export_wanted (str): as this kind of file.
     """
 
     copy_wanted = Signal()
     copy_with_sources_wanted = Signal()
     why_wanted = Signal()
+    export_wanted = Signal(str)
 
     def __init__(self, theme: Theme, verdict: Verdict) -> None:
         super().__init__()
@@ -44,6 +47,7 @@ class AnswerFooter(QWidget):
         self.copy_button.clicked.connect(self.copy_wanted)
         self.copy_sources_button.clicked.connect(self.copy_with_sources_wanted)
         self.why_button.clicked.connect(self.why_wanted)
+        self.export_button.clicked.connect(self._on_export)
         theme.changed.connect(self._colour_icons)
         self._colour_icons()
         self.hide()
@@ -69,6 +73,7 @@ class AnswerFooter(QWidget):
         self.scope.setObjectName("smallMuted")
         self.copy_button = _button(_("Copy answer"))
         self.copy_sources_button = _button(_("Copy with sources"))
+        self.export_button = _button(_("Export answer"))
         self.why_button = _button(_("Why these sources?"))
         row = QHBoxLayout()
         row.setSpacing(M)
@@ -79,6 +84,7 @@ class AnswerFooter(QWidget):
         for button in (
             self.copy_button,
             self.copy_sources_button,
+            self.export_button,
             self.why_button,
             self.verdict.up,
             self.verdict.down,
@@ -97,6 +103,7 @@ class AnswerFooter(QWidget):
         has_text, is_searched = bool(answer.text), answer.is_from_documents
         self.copy_button.setVisible(has_text)
         self.copy_sources_button.setVisible(has_text and bool(answer.citations))
+        self.export_button.setVisible(can_ask and has_text)
         self.why_button.setVisible(can_ask and is_searched)
         for thumb in (self.verdict.up, self.verdict.down):
             thumb.setVisible(can_ask and has_text)
@@ -120,6 +127,17 @@ class AnswerFooter(QWidget):
         is_talk = answer.found and answer.confidence is Confidence.NONE
         self.badge.setVisible(answer.stopped or not is_talk)
 
+    def export_menu(self) -> ExportMenu:
+        """The kinds of files it can become."""
+        menu = ExportMenu(self.export_button)
+        menu.kind_chosen.connect(self.export_wanted)
+        return menu
+
+    def _on_export(self) -> None:
+        self.export_menu().popup(
+            self.export_button.mapToGlobal(QPoint(0, self.export_button.height()))
+        )
+
     def show_copied(self, button: QToolButton) -> None:
         """Say for a moment that it is in the clipboard."""
         self._colour_icons()
@@ -137,6 +155,7 @@ class AnswerFooter(QWidget):
         colour = self._theme.colours.muted
         self.copy_button.setIcon(icons.icon("copy", colour))
         self.copy_sources_button.setIcon(icons.icon("copy-sources", colour))
+        self.export_button.setIcon(icons.icon("export", colour))
         self.why_button.setIcon(icons.icon("why", colour))
 
 

@@ -123,6 +123,7 @@ class AnswerMessage(QWidget):
         self.footer.copy_wanted.connect(self._on_copy)
         self.footer.copy_with_sources_wanted.connect(self._on_copy_with_sources)
         self.footer.why_wanted.connect(self._on_why)
+        self.footer.export_wanted.connect(self._on_export)
         self.verdict.failed.connect(self.footer.show_failure)
         for signal in (
             self.sources.unfolded,
@@ -237,6 +238,16 @@ class AnswerMessage(QWidget):
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(copying.plain_text(self.text.document()))
         self.footer.show_copied(self.footer.copy_button)
+
+    def _on_export(self, kind: str) -> None:
+        if self._desk is not None and self._answer is not None:
+            self._desk.export(
+                self,
+                self._answer,
+                self.verdict.message,
+                kind,
+                lambda error: self.footer.show_failure(error.message),
+            )
 
     def _on_copy_with_sources(self) -> None:
         if self._answer is not None:

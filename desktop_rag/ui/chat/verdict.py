@@ -49,6 +49,11 @@ class Verdict(QObject):
         theme.changed.connect(self._show)
         self._show()
 
+    @property
+    def message(self) -> MessageId | None:
+        """Under which number the answer is stored, as far as that is known here."""
+        return self._message
+
     def identify(self, message: MessageId) -> None:
         """The answer is stored under this number; its verdict may be, too."""
         self._message = message

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.domain.answers import Conversation
 from desktop_rag.ui import icons
-from desktop_rag.ui.history.kinds import export_kinds
+from desktop_rag.ui.history.export_menu import ExportMenu
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, counted
 
@@ -50,14 +49,11 @@ class ChatMenu(QMenu):
         action.triggered.connect(lambda: self.rename_requested.emit(chat))
 
     def _add_export(self, chat: Conversation) -> None:
-        self.export = self.addMenu(_("Export as"))
+        self.export = ExportMenu(self)
+        self.export.setTitle(_("Export as"))
         self.export.setIcon(icons.icon("export", self._theme.colours.muted))
-        for kind, name in export_kinds().items():
-            action = self.export.addAction(name)
-            action.triggered.connect(partial(self._emit_export, chat, kind))
-
-    def _emit_export(self, chat: Conversation, kind: str) -> None:
-        self.export_requested.emit(chat, kind)
+        self.export.kind_chosen.connect(lambda kind: self.export_requested.emit(chat, kind))
+        self.addMenu(self.export)
 
     def _add_removal(self) -> None:
         label = _("Delete")

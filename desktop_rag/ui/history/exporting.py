@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from desktop_rag.domain.answers import ConversationId, MessageId
-from desktop_rag.services.chat_export import ExportFormat, file_name
+from desktop_rag.domain.chats import ExportFormat, file_name
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.history.kinds import PDF, export_kinds, suffix
 from desktop_rag.ui.history.pdf import PdfMaking

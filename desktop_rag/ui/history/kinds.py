@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.services.chat_export import ExportFormat
+from desktop_rag.domain.chats import ExportFormat
 from desktop_rag.ui.translation import _
 
 PDF = "pdf"
