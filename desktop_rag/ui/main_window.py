@@ -70,9 +70,7 @@ _INFO_MS = 6000
 _LOOK_MS = 10_000
 """Folders are not walked again sooner than this when the person comes back to the window."""
 _REFRESH_MS = 300
-"""A library that changes many times a second is read again a few times a second."""
-_QUIET_MS = 1500
-"""The list of files is read for a page out of sight when nothing changed for so long."""
+"""A library that changes many times a second is counted again a few times a second."""
 
 
 class MainWindow(QMainWindow):
@@ -169,10 +167,6 @@ class MainWindow(QMainWindow):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self.refresh_library)
-        self._is_reading_files = False
-        self._files_wait = QTimer(self)
-        self._files_wait.setSingleShot(True)
-        self._files_wait.timeout.connect(self._read_files)
         self._notice_timer = QTimer(self)
         self._notice_timer.setSingleShot(True)
         self._notice_timer.setInterval(_INFO_MS)
@@ -243,7 +237,6 @@ class MainWindow(QMainWindow):
         self.library_actions.attach(app)
         self.refresh_library()
         self.history.attach(app)
-        self._read_files()
         self.chat.composer.edit.setFocus()
 
     def show_glance(self, seen: Glance) -> None:
@@ -275,7 +268,6 @@ class MainWindow(QMainWindow):
         self.chat.no_model.stop()
         self.bridge.close()
         self._refresh.stop()
-        self._files_wait.stop()
         self._notice_timer.stop()
         self.background.close()
         self.closing.emit()
@@ -283,24 +275,9 @@ class MainWindow(QMainWindow):
 
     # what is shown
     def refresh_library(self) -> None:
-        """Read counts and files again."""
+        """Read the counts again; the library page follows its files by itself."""
         if self._app is not None:
             self.background.run(self._app.status, self._on_status)
-            if self.pages.current == LIBRARY:
-                self._read_files()
-            else:
-                self._files_wait.start(_QUIET_MS)
-
-    def _read_files(self) -> None:
-        """Thousands of rows: only one reading at a time, and none while nobody looks."""
-        if self._is_reading_files:
-            self._files_wait.start(_REFRESH_MS)
-        elif self._app is not None:
-            self._files_wait.stop()
-            self._is_reading_files = True
-            self.background.run(self._app.files, self._on_files, self._on_files_failed)
-            app = self._app
-            self.background.run(app.status, self._on_library)
 
     def refresh_chats(self) -> None:
         """Read the list of chats again."""
@@ -310,20 +287,12 @@ class MainWindow(QMainWindow):
         if not self._refresh.isActive():
             self._refresh.start()
 
-    def _on_files(self, files: list[LibraryFile]) -> None:
-        self._is_reading_files = False
-        self.library.show_files(files)
-
-    def _on_files_failed(self, error: DesktopRagError) -> None:
-        self._is_reading_files = False
-        self._on_failed(error)
-
     def _on_status(self, status: LibraryStatus) -> None:
         self._begin(status)
         self.sidebar.show_status(status)
         self.chat.show_status(status)
         self.library.show_status(status)
-        self.sidebar.progress.show_paused(is_paused=status.is_paused)
+        self.sidebar.progress.show_paused(is_paused=status.is_paused, queued=status.queued)
 
     def _begin(self, status: LibraryStatus) -> None:
         """A library that nobody has put anything into begins with the first steps, once."""
@@ -340,12 +309,6 @@ class MainWindow(QMainWindow):
         if self._is_first_run and key != FIRST_RUN and self.preferences is not None:
             self.preferences.set_flag(FIRST_RUN, is_on=True)
         self._is_first_run = key == FIRST_RUN
-
-    def _on_library(self, status: LibraryStatus) -> None:
-        self.sidebar.show_status(status)
-        self.chat.show_status(status)
-        self.library.show_status(status)
-        self.sidebar.progress.show_paused(is_paused=status.is_paused, queued=status.queued)
 
     def _on_progress(self, progress: IndexingProgress) -> None:
         self.sidebar.show_progress(progress)
@@ -407,8 +370,6 @@ class MainWindow(QMainWindow):
 
     def show_library(self) -> None:
         """The library in the middle."""
-        if self._files_wait.isActive():
-            self._read_files()
         self.pages.turn_to(LIBRARY)
         self.library.list.setFocus()
 

@@ -74,7 +74,6 @@ def open_window(theme: Theme, qtbot: QtBot) -> Iterator[Callable[[FakeApp | App]
             window.show()
         window.attach(cast("App", app))
         qtbot.waitUntil(lambda: bool(window.sidebar.counts.text()))
-        qtbot.waitUntil(lambda: not window._is_reading_files)
         return window
 
     yield make

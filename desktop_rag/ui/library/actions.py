@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.domain.library import FolderRules, LibraryFile, Tier
+from desktop_rag.domain.library import FolderRules, Tier
 from desktop_rag.ui.library.drop_flow import DropFlow
+from desktop_rag.ui.library.file_filter import Order
+from desktop_rag.ui.models.files import Row, rows_of
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.window_words import in_window
 
@@ -138,10 +140,11 @@ class LibraryActions(QObject):
         dialog.filesSelected.connect(lambda names: self.relocate(place, Path(names[0])))
         dialog.open()
 
-    def find_skipped(self, show: Callable[[list[LibraryFile]], None]) -> None:
-        """Look up the files that were left out."""
+    def find_skipped(self, order: Order, show: Callable[[list[Row]], None]) -> None:
+        """Look up the files that were left out, in this order."""
         if self._app is not None:
-            self._background.run(self._app.skipped_files, show)
+            app = self._app
+            self._background.run(lambda: rows_of(app.skipped_files(), order), show)
 
     # collections and tags
     def create_collection(self, name: str, paths: Sequence[str] = ()) -> None:

@@ -340,8 +340,11 @@ class LibraryPage(Page):
         self.feed.on_changed(event)
         if self.isVisible() and not event.documents:
             self._read_names()
-        if self.model.filter.show is Show.SKIPPED:
-            self._actions.find_skipped(self.model.replace_skipped)
+        if self.model.filter.show is Show.SKIPPED and not event.documents:
+            self._read_skipped()
+
+    def _read_skipped(self) -> None:
+        self._actions.find_skipped(self.model.order, self.model.replace_skipped)
 
     def _read_names(self) -> None:
         if self.app is not None:
@@ -365,7 +368,7 @@ class LibraryPage(Page):
 
     def _on_filter(self, wanted: FileFilter) -> None:
         if wanted.show is Show.SKIPPED:
-            self._actions.find_skipped(self.model.replace_skipped)
+            self._read_skipped()
         self.model.filter_by(wanted)
         self.problems_panel.setVisible(wanted.show is Show.FAILED and not wanted.code)
         self._show_problems()

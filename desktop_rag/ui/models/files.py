@@ -94,10 +94,11 @@ class FileModel(QAbstractListModel):
         """The same for a few files."""
         self.replace(rows_of(files, self.order))
 
-    def replace_skipped(self, files: Sequence[LibraryFile]) -> None:
+    def replace_skipped(self, rows: Sequence[Row]) -> None:
         """Files that were left out; they are shown only when they are asked for."""
-        self._skipped = rows_of(files, self.order)
-        self._show()
+        self._skipped = list(rows)
+        if self._filter.show is Show.SKIPPED:
+            self._show()
 
     def update(self, files: Sequence[LibraryFile], gone: Collection[DocumentId] = ()) -> None:
         """Some files are different now, new, or gone."""
