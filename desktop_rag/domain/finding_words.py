@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from desktop_rag.domain.terms import fold
 
@@ -32,12 +33,12 @@ class Wanted:
         """Those that a text does not hold."""
         return frozenset(word for word in self.words if not finder(word)(text))
 
-    def spans(self, text: str) -> list[tuple[int, int, str]]:
-        """Where they stand: start, end and which word, in reading order."""
+    def spans(self, text: str, most: int | None = None) -> list[tuple[int, int, str]]:
+        """Where they stand, each so many times: start, end and which word, in reading order."""
         found = [
             (match.start(), match.end(), word)
             for word in self.words
-            for match in _pattern(word).finditer(text)
+            for match in islice(_pattern(word).finditer(text), most)
         ]
         return sorted(found)
 

@@ -19,6 +19,8 @@ from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.whole_files import write_whole
 
 _SNIPPET_CHARS = 160
+_MAX_SPANS = 20
+"""Of each word, to choose the part that is shown: there may be one at every letter of a book."""
 _SIGNS = re.compile(r"\s*\[\d+\]|\*\*|`+|^#+ |^\s*[-*] ", re.MULTILINE)
 """Markdown and citation numbers, which are in the way on a single line."""
 
@@ -150,23 +152,20 @@ def _title_hit(chat: Conversation, words: Wanted) -> ChatHit:
 
 def _message_hit(chat: Conversation, said: Message, words: Wanted) -> ChatHit:
     flat = " ".join(_SIGNS.sub("", said.text).split())
+    piece = around(flat, words.spans(flat, _MAX_SPANS), _SNIPPET_CHARS).text
     return ChatHit(
         conversation=chat.id,
         title=_marked(chat.title, words),
         at=said.created_at,
         message=said.id,
         role=said.role,
-        snippet=_merged(around(flat, words.spans(flat), _SNIPPET_CHARS)),
+        snippet=_marked(piece, words),
     )
 
 
 def _marked(text: str, words: Wanted) -> Excerpt:
     flat = " ".join(text.split())
     return Excerpt(flat, merged(words.spans(flat)))
-
-
-def _merged(found: Excerpt) -> Excerpt:
-    return Excerpt(found.text, merged([(start, end, "") for start, end in found.marks]))
 
 
 def _with_question(messages: Sequence[Message], wanted_id: MessageId) -> list[Message]:

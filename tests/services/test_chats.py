@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,14 @@ def test_a_snippet_shows_the_place_in_a_long_answer(desk: Desk) -> None:
     [(_, shown)] = desk.found("seal")
     assert "The [seal] is red." in shown
     assert len(shown) < 200
+
+
+def test_a_letter_of_a_book_is_found_at_once(desk: Desk) -> None:
+    desk.chat("A", "e " * 500_000)
+    began = time.perf_counter()
+    [(_, shown)] = desk.found("e")
+    assert shown.startswith("[e] [e]")
+    assert time.perf_counter() - began < 5
 
 
 def test_pinned_chats_come_first(desk: Desk) -> None:

@@ -107,6 +107,21 @@ def test_another_place_of_the_open_chat_is_gone_to(
     qtbot.waitUntil(lambda: _is_in_view(shown, "Question number 3 about zebras"))
 
 
+def test_what_was_just_answered_is_gone_to(
+    shown: MainWindow, chats: list[ConversationId], qtbot: QtBot
+) -> None:
+    shown.history.open(chats[0])
+    qtbot.waitUntil(lambda: _is_in_view(shown, "Answer 59."))
+    shown.session.ask("How much oil does the marvellous pump hold?")
+    qtbot.waitUntil(lambda: not shown.session.is_busy, timeout=10_000)
+    bar = shown.chat.messages.verticalScrollBar()
+    bar.setValue(0)
+    qtbot.waitUntil(lambda: not _is_in_view(shown, "marvellous"))
+    search(shown, qtbot, "marvellous")
+    qtbot.keyClick(shown.sidebar.history.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: _is_in_view(shown, "marvellous"))
+
+
 def snippet(hits: HitList, row: int) -> str:
     shown = hits.hits.hit(hits.hits.index(row)).snippet
     assert shown is not None

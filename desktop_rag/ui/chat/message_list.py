@@ -286,13 +286,18 @@ class MessageList(QScrollArea):
         """As the key of that name does in any list."""
         self.verticalScrollBar().triggerAction(step)
 
-    def go_to(self, message: MessageId) -> None:
-        """Bring a stored message to the top of the view, and keep it there until one scrolls."""
+    def go_to(self, message: MessageId) -> bool:
+        """Bring a stored message to the top of the view, and keep it there until one scrolls.
+
+        False when none is known by that number, as what was written in this window.
+        """
         for place, entry in enumerate(self._column.entries):
             if entry.outline is not None and entry.outline.id == message:
                 self.verticalScrollBar().setValue(self._column.heights.top(place) - XL)
                 self._is_following, self._held = False, (entry, -XL)
                 self._arrange()
+                return True
+        return False
 
     def bring_into_view(self, widget: QWidget) -> None:
         """Scroll as little as needed to show something of a message; its top if it is large."""

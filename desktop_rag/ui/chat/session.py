@@ -282,6 +282,11 @@ class ChatSession(QObject):
         self._conversation = conversation
         self._load(self._app, conversation)
 
+    def read_again(self) -> None:
+        """Show the open chat as it is stored."""
+        if self._app is not None and self._conversation is not None:
+            self._load(self._app, self._conversation)
+
     def _load(self, app: App, conversation: ConversationId) -> None:
         self._opening += 1
         ticket = self._opening

@@ -53,6 +53,7 @@ class HistoryActions(QObject):
         self._over = over
         self._app: App | None = None
         self._wanted: tuple[ConversationId, MessageId] | None = None
+        self._is_read_again = False
         self.search = ChatSearch(background, self)
         self.exporting = ChatExporting(background, over)
         self._connect()
@@ -95,7 +96,7 @@ class HistoryActions(QObject):
     # opening
     def open(self, conversation: ConversationId) -> None:
         """Show a chat."""
-        self._wanted = None
+        self._wanted, self._is_read_again = None, False
         self._session.open(conversation)
         self.chat_wanted.emit()
 
@@ -105,7 +106,7 @@ class HistoryActions(QObject):
             self.open(hit.conversation)
             return
         is_open = hit.conversation == self._session.conversation
-        self._wanted = (hit.conversation, hit.message)
+        self._wanted, self._is_read_again = (hit.conversation, hit.message), False
         self._session.open(hit.conversation)
         self.chat_wanted.emit()
         if is_open:
@@ -117,10 +118,14 @@ class HistoryActions(QObject):
         QTimer.singleShot(0, self, self._reveal)
 
     def _reveal(self) -> None:
-        if self._wanted is not None and self._wanted[0] == self._session.conversation:
-            _conversation, message = self._wanted
-            self._wanted = None
-            self._messages.go_to(message)
+        if self._wanted is None or self._wanted[0] != self._session.conversation:
+            return
+        is_there = self._messages.go_to(self._wanted[1])
+        if is_there or self._is_read_again:
+            self._wanted, self._is_read_again = None, False
+        else:  # it was written in this window: what is shown does not know its number
+            self._is_read_again = True
+            self._session.read_again()
 
     # finding
     def begin_search(self) -> None:
