@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.ui.chat.answer_text import AnswerText
+from desktop_rag.ui.chat.copying import plain_text
 from desktop_rag.ui.chat.document_parts import tables
 from desktop_rag.ui.chat.typesetter import CODE
 from desktop_rag.ui.theme import Appearance, Theme
@@ -211,9 +212,12 @@ class TestDirection:
         assert first.left() > text.viewport().width() / 2
 
     def test_a_table_of_arabic_begins_on_the_right(self, text: AnswerText) -> None:
-        text.set_answer("| الطراز | السعر |\n|---|---|\n| مضخة | 12 |")
+        text.set_answer("| الطراز | السعر |\n|---|---:|\n| مضخة | 12 |")
+        assert cells(text) == [["السعر", "الطراز"], ["12", "مضخة"]]
         table = tables(text.document().rootFrame())[0]
-        assert table.format().layoutDirection() == Qt.LayoutDirection.RightToLeft
+        place = text.document().documentLayout().frameBoundingRect(table)
+        assert place.right() > text.viewport().width() - 4
+        assert plain_text(text.document()) == "الطراز\tالسعر\nمضخة\t12"
 
 
 class TestGrowing:

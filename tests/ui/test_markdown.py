@@ -65,3 +65,13 @@ def test_what_may_still_change_is_not_settled(text: str, open_end: str) -> None:
 def test_settling_goes_on_where_it_was() -> None:
     text = "One.\n\nTwo.\n\nThree."
     assert settled(text, settled("One.\n\nTwo")) == settled(text) == text.index("Three")
+
+
+def test_an_arabic_line_with_a_bar_is_no_table() -> None:
+    assert prepare("الأول | الثاني") == "الأول | الثاني"
+    assert prepare("| الأول | الثاني |") == "| الأول | الثاني |"
+
+
+def test_escaped_bars_stay_in_their_cell_when_columns_are_turned() -> None:
+    made = prepare("| الأول \\| ب | الثاني |\n|---|---|\n| ١ | ٢ |")
+    assert made.splitlines()[0] == "| الثاني | الأول \\| ب |"

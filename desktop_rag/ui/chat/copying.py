@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextListFormat
 
 from desktop_rag.domain.answers import Answer, Citation
@@ -24,7 +25,7 @@ def plain_text(document: QTextDocument) -> str:
         row = _row_of(block)
         text = block.text().replace("\u00a0", " ").replace("\u2028", "\n")
         if row is not None and row == last_row:
-            lines[-1] += f"\t{text}"
+            lines[-1] = f"{text}\t{lines[-1]}" if _is_turned(block) else f"{lines[-1]}\t{text}"
         elif text or row is not None or _is_code(block):
             gap = [] if not lines or _belongs_together(block) else [""]
             lines += [*gap, f"{_list_sign(block)}{text}"]
@@ -66,6 +67,12 @@ def _row_of(block: QTextBlock) -> tuple[int, int] | None:
     cursor = QTextCursor(block)
     table = cursor.currentTable()
     return (table.firstPosition(), table.cellAt(cursor).row()) if table is not None else None
+
+
+def _is_turned(block: QTextBlock) -> bool:
+    """Whether the last column stands first (`table_rows`)."""
+    table = QTextCursor(block).currentTable()
+    return table.format().layoutDirection() == Qt.LayoutDirection.RightToLeft
 
 
 def _list_sign(block: QTextBlock) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from desktop_rag.domain.doubts import CELL, SPAN_END, SPAN_START, marked
+from desktop_rag.domain.doubts import SPAN_END, SPAN_START, marked
+from desktop_rag.ui.chat.table_rows import with_tables
 
-__all__ = ["CELL", "SPAN_END", "SPAN_START", "is_right_to_left", "prepare", "settled"]
+__all__ = ["SPAN_END", "SPAN_START", "prepare", "settled"]
 
 # A line that begins "[1]: …" would be swallowed as a link definition.
 _LINK_DEFINITION = re.compile(r"^( {0,3})\[(\d+)\]:", re.MULTILINE)
@@ -23,7 +23,7 @@ _UNDECIDED = re.compile(r"\d*[.)]?|[-*+]")
 
 def prepare(text: str, unsupported: Iterable[tuple[int, int]] = ()) -> str:
     """The Markdown to render, with a mark at both ends of every unsupported stretch of a line."""
-    glued = _BEFORE_CITATION.sub("\u00a0", _with_tables(marked(text, unsupported)))
+    glued = _BEFORE_CITATION.sub("\u00a0", with_tables(marked(text, unsupported)))
     return _LINK_DEFINITION.sub(r"\1\\[\2\\]:", glued)
 
 
@@ -54,51 +54,3 @@ def _begins_anew(line: str, *, is_whole: bool) -> bool:
     if not line.strip() or _GOES_ON.match(line):
         return False
     return is_whole or not _UNDECIDED.fullmatch(line)
-
-
-def is_right_to_left(text: str) -> bool | None:
-    """Which way a paragraph runs: as its first letter does; `None` without any letter."""
-    for character in text:
-        kind = unicodedata.bidirectional(character)
-        if kind in {"R", "AL"}:
-            return True
-        if kind == "L":
-            return False
-    return None
-
-
-def _with_tables(text: str) -> str:
-    """Rows as they stand in documents (`a | b`) become tables of Markdown."""
-    if CELL not in text:
-        return text
-    made: list[str] = []
-    rows: list[str] = []
-    fence = ""
-    for line in [*text.split("\n"), ""]:
-        mark = _FENCE.match(line)
-        if mark:
-            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
-        is_row = not fence and CELL in line and line[:1] not in {"|", " ", "-", "*", ">"}
-        if rows and not (is_row and line.count(CELL) == rows[0].count(CELL)):
-            made += _table(rows)
-            rows = []
-        if is_row:
-            rows.append(line)
-        else:
-            made.append(line)
-    return "\n".join(made[:-1])
-
-
-def _table(rows: Sequence[str]) -> list[str]:
-    """The rows between empty lines; a single one, or one with rules of its own, stays as it is."""
-    if len(rows) < 2 or re.fullmatch(r"[-:| ]+", rows[1]):
-        return list(rows)
-    columns = rows[0].count(CELL) + 1
-    head = "|" * (columns + 1) if _is_data(rows) else f"| {rows[0]} |"
-    body = rows if _is_data(rows) else rows[1:]
-    return ["", head, "|---" * columns + "|", *(f"| {row} |" for row in body), ""]
-
-
-def _is_data(rows: Sequence[str]) -> bool:
-    """Whether the first row is one like the others: names of columns hold no numbers."""
-    return any(map(str.isdigit, re.sub(r"\[\d+\]", "", rows[0])))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rag.ui.chat.markdown import is_right_to_left
+from desktop_rag.ui.chat.reading_direction import is_right_to_left
 from desktop_rag.ui.theme import Theme
 
 _MOST_LINES = 8

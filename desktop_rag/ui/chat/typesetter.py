@@ -29,6 +29,7 @@ from desktop_rag.ui.chat.document_parts import (
     tables,
     words_of,
 )
+from desktop_rag.ui.chat.reading_direction import is_right_to_left
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, L, M, S, Theme
 from desktop_rag.ui.translation import _
 
@@ -130,7 +131,7 @@ class Typesetter:
         style.setLineHeight(_TABLE_HEIGHT_PERCENT if in_table else _HEIGHT_PERCENT, _PROPORTIONAL)
         style.setTopMargin(0 if is_tight else 6)
         style.setBottomMargin(0 if in_table else 4 if in_list else 6)
-        if (is_mirrored := markdown.is_right_to_left(block.text())) is not None:
+        if (is_mirrored := is_right_to_left(block.text())) is not None:
             style.setLayoutDirection(_direction(is_mirrored=is_mirrored))
         cursor.setBlockFormat(style)
         if style.headingLevel():
@@ -181,8 +182,9 @@ class Typesetter:
         style.setCellSpacing(0)
         style.setTopMargin(S)
         style.setBottomMargin(M)
-        words = " ".join(words_of(table))
-        style.setLayoutDirection(_direction(is_mirrored=bool(markdown.is_right_to_left(words))))
+        if is_right_to_left(" ".join(words_of(table))):
+            style.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            style.setAlignment(Qt.AlignmentFlag.AlignRight)
         is_headed = table.rows() == 1 or any(row_words(table, 0))
         style.setHeaderRowCount(int(is_headed))
         table.setFormat(style)
