@@ -19,6 +19,7 @@ from desktop_rag.domain.events import (
     IndexingProgress,
     LibraryChanged,
     ModelProgress,
+    SourcesForeseen,
     SourcesFound,
     WatchingChanged,
 )
@@ -34,7 +35,7 @@ class Bridge(QObject):
     of the library are merged: a fast model or a large folder never floods the event loop.
 
     Signals:
-        library_changed, progress, paused, extract_found, sources_found, delta, completed, failed,
+        library_changed, progress, paused, extract_found, sources_found, sources_foreseen, delta, completed, failed,
         model_progress, engine_state, watching, answer_progress: each carries the event itself.
     """
 
@@ -43,6 +44,7 @@ class Bridge(QObject):
     paused = Signal(IndexingPaused)
     extract_found = Signal(ExtractFound)
     sources_found = Signal(SourcesFound)
+    sources_foreseen = Signal(SourcesForeseen)
     delta = Signal(AnswerDelta)
     completed = Signal(AnswerCompleted)
     failed = Signal(AnswerFailed)
@@ -70,6 +72,7 @@ class Bridge(QObject):
             IndexingPaused: self.paused.emit,
             ExtractFound: self.extract_found.emit,
             SourcesFound: self.sources_found.emit,
+            SourcesForeseen: self.sources_foreseen.emit,
             AnswerDelta: self.delta.emit,
             AnswerCompleted: self.completed.emit,
             AnswerFailed: self.failed.emit,
@@ -131,7 +134,7 @@ def _merged(old: Event, new: Event) -> Event | None:
             return AnswerDelta(new.request, old.text + new.text)
         case AnswerProgress(), AnswerProgress() if old.request == new.request:
             return new
-        case IndexingProgress(), IndexingProgress():
+        case (IndexingProgress(), IndexingProgress()) | (SourcesForeseen(), SourcesForeseen()):
             return new
         case ModelProgress(), ModelProgress() if old.model == new.model:
             return new

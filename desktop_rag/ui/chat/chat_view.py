@@ -21,6 +21,7 @@ from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.chat_actions import ChatActions
 from desktop_rag.ui.chat.composer import Composer
+from desktop_rag.ui.chat.likely_sources import LikelySources
 from desktop_rag.ui.chat.message_list import MessageList
 from desktop_rag.ui.chat.messages import AnswerMessage
 from desktop_rag.ui.chat.model_bar import ModelBar
@@ -71,6 +72,7 @@ class ChatView(QWidget):
             self.stack.addWidget(page)
         self.no_model = ModelBar(self._theme, self._background)
         self.changes = ChatActions(self._theme)
+        self.likely = LikelySources(self._theme)
         self.composer = Composer(self._theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -89,7 +91,7 @@ class ChatView(QWidget):
         column = QVBoxLayout(foot)
         column.setContentsMargins(XL, S, XL, L)
         column.setSpacing(S)
-        for widget in (self.no_model, self.changes, self.composer, promise):
+        for widget in (self.no_model, self.changes, self.likely, self.composer, promise):
             column.addWidget(widget)
         return foot
 
@@ -98,6 +100,8 @@ class ChatView(QWidget):
         self.composer.sent.connect(session.ask)
         self.composer.typed.connect(session.foresee)
         self.composer.stopped.connect(session.stop)
+        session.foreseen.connect(self.likely.show_passages)
+        self.likely.opened.connect(self.opened)
         session.busy_changed.connect(self.composer.set_busy)
         session.opened.connect(self._on_opened)
         session.asked.connect(self._on_asked)

@@ -15,9 +15,11 @@ from desktop_rag.domain.events import (
     AnswerFailed,
     AnswerProgress,
     ExtractFound,
+    SourcesForeseen,
     SourcesFound,
 )
 from desktop_rag.domain.marks import without_marks
+from desktop_rag.domain.prompting import clean
 from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.transcripts import Transcript
 
@@ -60,6 +62,7 @@ class ChatSession(QObject):
         asked (Running): a question was taken from the composer.
         extract_found (Citation), sources_found (tuple[Passage]), progress (str), delta (str),
             completed (Answer), failed (str): the running answer of the open chat.
+        foreseen (tuple[Passage]): what is likely to answer what is being typed; empty: not known.
         busy_changed (bool): whether the open chat waits for an answer.
         possible_changed (Possible): what can be changed of the open chat.
         chats_changed: the list of chats may look different.
@@ -74,6 +77,7 @@ class ChatSession(QObject):
     delta = Signal(str)
     completed = Signal(object)
     failed = Signal(str)
+    foreseen = Signal(object)
     busy_changed = Signal(bool)
     possible_changed = Signal(object)
     chats_changed = Signal()
@@ -93,6 +97,7 @@ class ChatSession(QObject):
         self._pause.setSingleShot(True)
         self._pause.setInterval(TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause)
+        bridge.sources_foreseen.connect(self._on_foreseen)
         for signal in (
             bridge.extract_found,
             bridge.sources_found,
@@ -238,8 +243,10 @@ class ChatSession(QObject):
         An empty field is left alone for that pause: it is empty, too, when a question was sent.
         """
         text = text.strip()
-        if self._app is not None and text and text != self._foreseen:
-            self._app.drop_preparation()
+        if text != self._foreseen:
+            self.foreseen.emit(())
+            if self._app is not None and text:
+                self._app.drop_preparation()
         self._foreseen = text
         self._pause.start()
 
@@ -250,6 +257,11 @@ class ChatSession(QObject):
             self._app.prepare(self._foreseen, self._conversation)
         else:
             self._app.drop_preparation()
+
+    def _on_foreseen(self, event: SourcesForeseen) -> None:
+        # What was typed may have changed while it was on its way.
+        if self._foreseen and clean(self._foreseen) == event.text and not self.is_busy:
+            self.foreseen.emit(event.passages)
 
     def stop(self) -> None:
         """End the running answer of the open chat; works at any moment."""
