@@ -55,6 +55,7 @@ from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
+from desktop_rag.services.chat_scopes import ChatScopes
 from desktop_rag.services.chats import Chats
 from desktop_rag.services.cited_files import CitedFiles
 from desktop_rag.services.connections import Connections
@@ -97,6 +98,7 @@ from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
+from desktop_rag.storage.chat_scopes import ChatScopeStore
 from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
@@ -293,6 +295,7 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._describing = Describing(self._catalog, sources, collections)
+        self.scopes = ChatScopes(ChatScopeStore(database), self._catalog, collections, sources)
         self._texts = TextSearch(database)
         self.receiving = Receiving(self._catalog, sources, scanning, lambda: self._settings)
         self.previewing = Previewing(self._catalog, sources, scanning)
@@ -756,18 +759,24 @@ class App:
         """What was typed has changed."""
         self._answering.drop_preparation()
 
-    def regenerate(self, conversation: ConversationId) -> AnswerHandle:
+    def regenerate(self, conversation: ConversationId, scope: Scope = EVERYTHING) -> AnswerHandle:
         """Answer the last question of a chat again, in other words; see `Revising.regenerate`."""
-        return self._revising.regenerate(conversation, self._rules(deep=False, graph=False))
+        return self._revising.regenerate(conversation, self._rules(deep=False, graph=False), scope)
 
-    def edit(self, conversation: ConversationId, message: MessageId, text: str) -> AnswerHandle:
+    def edit(
+        self,
+        conversation: ConversationId,
+        message: MessageId,
+        text: str,
+        scope: Scope = EVERYTHING,
+    ) -> AnswerHandle:
         """Ask a question of a chat in other words, and cut off what followed; see `Revising`."""
         rules = self._rules(deep=False, graph=False)
-        return self._revising.edit(conversation, message, text, rules)
+        return self._revising.edit(conversation, message, text, rules, scope)
 
-    def go_on(self, conversation: ConversationId) -> AnswerHandle:
+    def go_on(self, conversation: ConversationId, scope: Scope = EVERYTHING) -> AnswerHandle:
         """Write on where the last answer of a chat ended too early; see `Revising.go_on`."""
-        return self._revising.go_on(conversation, self._rules(deep=False, graph=False))
+        return self._revising.go_on(conversation, self._rules(deep=False, graph=False), scope)
 
     def possible_changes(self, conversation: ConversationId) -> Possible:
         """What of the above, and of `undo`, can be done now. Raises NotFound."""

@@ -13,7 +13,9 @@ from desktop_rag.domain.errors import DesktopRagError, InvalidInput, NotFound
 from desktop_rag.domain.prompting import clean, conversation_title
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.revisions import AGAIN_TEMPERATURE, GREEDY, Possible, Sampling, can_go_on
+from desktop_rag.domain.scope import Scope
 from desktop_rag.services.answering import Answering
+from desktop_rag.services.retrieval import EVERYTHING
 from desktop_rag.services.running import RunningAnswer, Task
 from desktop_rag.storage.conversations import Conversations
 
@@ -28,7 +30,10 @@ class Revising:
         self._conversations = conversations
 
     def regenerate(
-        self, conversation: ConversationId, rules: RetrievalRules = DEFAULT_RULES
+        self,
+        conversation: ConversationId,
+        rules: RetrievalRules = DEFAULT_RULES,
+        scope: Scope = EVERYTHING,
     ) -> RunningAnswer:
         """Answer the last question again, in other words if it was answered.
 
@@ -44,7 +49,8 @@ class Revising:
         sampling = GREEDY
         if following and following[0].answer is not None and following[0].text:
             sampling = Sampling(AGAIN_TEMPERATURE, int(following[0].id))
-        task = Task(said[place].text, said[:place], rules=rules, sampling=sampling, is_fresh=True)
+        before = said[:place]
+        task = Task(said[place].text, before, scope, rules, sampling=sampling, is_fresh=True)
         return self._begin(conversation, task, has_cut=bool(following))
 
     def edit(
@@ -53,6 +59,7 @@ class Revising:
         message: MessageId,
         text: str,
         rules: RetrievalRules = DEFAULT_RULES,
+        scope: Scope = EVERYTHING,
     ) -> RunningAnswer:
         """Ask a question of the chat in other words; it and all that followed are cut off.
 
@@ -73,10 +80,13 @@ class Revising:
         self._conversations.cut(conversation, message)
         self._conversations.add(conversation, Role.USER, text)
         self._rename(conversation, place, said[place].text, text)
-        return self._begin(conversation, Task(text, said[:place], rules=rules), has_cut=True)
+        return self._begin(conversation, Task(text, said[:place], scope, rules), has_cut=True)
 
     def go_on(
-        self, conversation: ConversationId, rules: RetrievalRules = DEFAULT_RULES
+        self,
+        conversation: ConversationId,
+        rules: RetrievalRules = DEFAULT_RULES,
+        scope: Scope = EVERYTHING,
     ) -> RunningAnswer:
         """Write on where the last answer was stopped, broke off, or reached its limit.
 
@@ -88,9 +98,10 @@ class Revising:
         place = _last_question(said)
         last = next((one for one in said[place + 1 :] if one.answer is not None), None)
         if last is None or last.answer is None or not last.text.strip():
-            return self.regenerate(conversation, rules)
+            return self.regenerate(conversation, rules, scope)
         _require_unfinished(last.answer)
-        task = Task(said[place].text, said[:place], rules=rules, is_fresh=True, unfinished=last)
+        before = said[:place]
+        task = Task(said[place].text, before, scope, rules, is_fresh=True, unfinished=last)
         return self._begin(conversation, task, has_cut=False)
 
     def possible(self, conversation: ConversationId) -> Possible:

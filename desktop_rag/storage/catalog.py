@@ -325,6 +325,12 @@ class Catalog:
             )
             return [_library_file(row) for row in rows]
 
+    def titles(self) -> list[tuple[str, str]]:
+        """Path and title of every file, by path."""
+        with self._database.read() as db:
+            rows = db.execute("SELECT path, title FROM documents ORDER BY path").fetchall()
+        return [(row["path"], row["title"]) for row in rows]
+
     def file(self, document: DocumentId) -> LibraryFile:
         """One file.
 

@@ -35,7 +35,8 @@ class Bridge(QObject):
     of the library are merged: a fast model or a large folder never floods the event loop.
 
     Signals:
-        library_changed, progress, paused, extract_found, sources_found, sources_foreseen, delta, completed, failed,
+        library_changed, progress, paused, extract_found, sources_found, sources_foreseen, delta,
+        completed, failed,
         model_progress, engine_state, watching, answer_progress: each carries the event itself.
     """
 
