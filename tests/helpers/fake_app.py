@@ -30,6 +30,7 @@ from desktop_rag.domain.answers import (
     Role,
     SearchResult,
 )
+from desktop_rag.domain.choices import Choice, Options, Resolved
 from desktop_rag.domain.citation_state import CitationState
 from desktop_rag.domain.documents import (
     Block,
@@ -69,6 +70,7 @@ from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.engine_states import EngineStates
 from desktop_rag.services.models import ModelLibrary
+from desktop_rag.services.retrieval import EVERYTHING
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.viewing import DocumentView
 from desktop_rag.settings import Settings
@@ -139,6 +141,22 @@ class FakeHandle:
         self.done.wait(timeout_s)
         assert self.answer is not None
         return self.answer
+
+
+class FakeScopes:
+    """Every chat asks everything."""
+
+    def of(self, conversation: ConversationId) -> Resolved:
+        return Resolved()
+
+    def resolved(self, choice: Choice) -> Resolved:
+        return Resolved(choice, Scope(choice.collections, folders=choice.paths))
+
+    def choose(self, conversation: ConversationId, choice: Choice) -> None:
+        pass
+
+    def options(self) -> Options:
+        return Options()
 
 
 class FakeTranscripts:
@@ -241,6 +259,7 @@ class FakeApp:
         self.engine_states = EngineStates(self.bus)
         self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)
         self.transcripts = FakeTranscripts(self)
+        self.scopes = FakeScopes()
         self.history, self._stored = chats_of(self)
         self.viewing = FakeViewing()
         self.connections = FakeConnections()
@@ -282,7 +301,9 @@ class FakeApp:
     def warm_up(self) -> None:
         self.calls.append("warm_up")
 
-    def prepare(self, text: str, conversation: ConversationId | None = None) -> None:
+    def prepare(
+        self, text: str, conversation: ConversationId | None = None, scope: Scope = EVERYTHING
+    ) -> None:
         self.calls.append(f"prepare {text}")
 
     def drop_preparation(self) -> None:
@@ -421,7 +442,9 @@ class FakeApp:
         ]  # fmt: skip
         return Explanation(("“cover”: a question; weights: vectors 0.5",), (*taken, *left))
 
-    def ask(self, question: str, conversation: ConversationId | None = None) -> FakeHandle:
+    def ask(
+        self, question: str, conversation: ConversationId | None = None, scope: Scope = EVERYTHING
+    ) -> FakeHandle:
         self.calls.append(f"ask {question}")
         if conversation is None:
             conversation = ConversationId(self._number())
@@ -432,12 +455,18 @@ class FakeApp:
         self._spawn(lambda: self._answer(handle, question))
         return handle
 
-    def regenerate(self, conversation: ConversationId) -> FakeHandle:
+    def regenerate(self, conversation: ConversationId, scope: Scope = EVERYTHING) -> FakeHandle:
         self.calls.append("regenerate")
         self._cut(conversation, self._last_question(conversation) + 1)
         return self._answered(conversation)
 
-    def edit(self, conversation: ConversationId, message: MessageId, text: str) -> FakeHandle:
+    def edit(
+        self,
+        conversation: ConversationId,
+        message: MessageId,
+        text: str,
+        scope: Scope = EVERYTHING,
+    ) -> FakeHandle:
         self.calls.append(f"edit {text}")
         place = self._last_question(conversation)
         assert self.chats[conversation][1][place].id == message
@@ -445,7 +474,7 @@ class FakeApp:
         self._say(conversation, Role.USER, text)
         return self._answered(conversation)
 
-    def go_on(self, conversation: ConversationId) -> FakeHandle:
+    def go_on(self, conversation: ConversationId, scope: Scope = EVERYTHING) -> FakeHandle:
         self.calls.append("go on")
         handle = self._answered(conversation)
         handle.takes_place = True

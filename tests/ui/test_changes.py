@@ -161,7 +161,7 @@ def test_a_change_that_is_refused_is_told_and_nothing_is_lost(
     ask(window, qtbot)
     settle(window, qtbot)
 
-    def refuse(_: object) -> None:
+    def refuse(*_: object) -> None:
         raise InvalidInput("This chat is still being answered; wait until it is done.")
 
     monkeypatch.setattr(app, "regenerate", refuse)

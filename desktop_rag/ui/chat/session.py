@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rag.domain.answers import Citation, ConversationId, Message, MessageId, Passage
+from desktop_rag.domain.choices import Choice, Resolved
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import (
     AnswerCompleted,
@@ -21,7 +22,9 @@ from desktop_rag.domain.events import (
 from desktop_rag.domain.marks import without_marks
 from desktop_rag.domain.prompting import clean
 from desktop_rag.domain.revisions import Possible
+from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.transcripts import Transcript
+from desktop_rag.ui.chat.chat_scope import ChatScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,6 +68,7 @@ class ChatSession(QObject):
         foreseen (tuple[Passage]): what is likely to answer what is being typed; empty: not known.
         busy_changed (bool): whether the open chat waits for an answer.
         possible_changed (Possible): what can be changed of the open chat.
+        begun (ConversationId): the new chat is stored and has its number.
         chats_changed: the list of chats may look different.
     """
 
@@ -80,6 +84,7 @@ class ChatSession(QObject):
     foreseen = Signal(object)
     busy_changed = Signal(bool)
     possible_changed = Signal(object)
+    begun = Signal(object)
     chats_changed = Signal()
 
     def __init__(self, background: Background, bridge: Bridge, parent: QObject) -> None:
@@ -92,6 +97,7 @@ class ChatSession(QObject):
         self._shown: Running | None = None
         self._opening = 0
         self._possible = Possible()
+        self.scope = ChatScope(background, self)
         self._foreseen = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -127,6 +133,7 @@ class ChatSession(QObject):
     def attach(self, app: App) -> None:
         """The library is open."""
         self._app = app
+        self.scope.attach(app)
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self.open(wanted)
@@ -134,19 +141,35 @@ class ChatSession(QObject):
     # what the person does
     def ask(self, question: str) -> None:
         """Send a question in the open chat, or begin one with it."""
-        if self._app is None or self.is_busy:
-            return
-        self._pause.stop()
+        if self._app is not None and not self.is_busy:
+            self._pause.stop()
+            self.scope.if_anything_is_left(question, lambda: self._ask(question))
+
+    def _ask(self, question: str) -> None:
         app, conversation = self._app, self._conversation
+        if app is None or self.is_busy:
+            return
+        choice, scope = self.scope.choice, self.scope.scope
         running = Running(question, conversation)
         self._running.append(running)
         self._show(running)
         self.asked.emit(running)
+
+        def begin() -> AnswerHandle:
+            handle = app.ask(question, conversation, scope)
+            if conversation is None and not choice.is_everything:
+                app.scopes.choose(handle.conversation, choice)
+            return handle
+
         self._background.run(
-            lambda: app.ask(question, conversation),
+            begin,
             lambda handle: self._on_taken(running, handle),
             lambda error: self._on_refused(running, error),
         )
+
+    def choose(self, choice: Choice) -> None:
+        """Ask another part of the library in this chat from now on."""
+        self.scope.choose(choice, self._conversation)
 
     def retry(self, question: str) -> None:
         """Ask again what failed; it is in the chat already, unless it never got there."""
@@ -159,18 +182,19 @@ class ChatSession(QObject):
     def answer_again(self) -> None:
         """Another answer to the last question."""
         if (last := self._possible.question) is not None:
-            self._revise(Running(last.text, self._conversation), lambda a, c: a.regenerate(c))
+            self._revise(Running(last.text, self._conversation), lambda a, c, s: a.regenerate(c, s))
 
     def go_on(self) -> None:
         """More of the last answer."""
         if (last := self._possible.question) is not None and self._possible.can_go_on:
-            self._revise(Running(last.text, self._conversation), lambda a, c: a.go_on(c))
+            self._revise(Running(last.text, self._conversation), lambda a, c, s: a.go_on(c, s))
 
     def edit(self, question: str) -> None:
         """Put another question in the place of the last one, and answer that."""
         if (last := self._possible.question) is not None:
             self._revise(
-                Running(question, self._conversation), lambda a, c: a.edit(c, last.id, question)
+                Running(question, self._conversation),
+                lambda a, c, s: a.edit(c, last.id, question, s),
             )
 
     @property
@@ -190,18 +214,23 @@ class ChatSession(QObject):
         )
 
     def _revise(
-        self, running: Running, start: Callable[[App, ConversationId], AnswerHandle]
+        self, running: Running, start: Callable[[App, ConversationId, Scope], AnswerHandle]
     ) -> None:
         """Answer something that is in the chat already; it looks as it does after a question."""
+        self._pause.stop()
+        self.scope.if_anything_is_left(running.question, lambda: self._revise_now(running, start))
+
+    def _revise_now(
+        self, running: Running, start: Callable[[App, ConversationId, Scope], AnswerHandle]
+    ) -> None:
         if self._app is None or running.conversation is None or self.is_busy:
             return
-        app, conversation = self._app, running.conversation
-        self._pause.stop()
+        app, conversation, scope = self._app, running.conversation, self.scope.scope
         self._running.append(running)
         self._show(running)
 
         def begin() -> tuple[AnswerHandle, Transcript]:
-            return start(app, conversation), app.transcripts.open(conversation)
+            return start(app, conversation, scope), app.transcripts.open(conversation)
 
         self._background.run(
             begin,
@@ -254,7 +283,7 @@ class ChatSession(QObject):
         if self._app is None:
             return
         if self._foreseen and not self.is_busy:
-            self._app.prepare(self._foreseen, self._conversation)
+            self._app.prepare(self._foreseen, self._conversation, self.scope.scope)
         else:
             self._app.drop_preparation()
 
@@ -281,6 +310,7 @@ class ChatSession(QObject):
         """An empty chat; it is stored with its first question."""
         self._opening += 1
         self._conversation = self._wanted = None
+        self.scope.show(Resolved())
         self._show(None)
         self.opened.emit(Transcript(), None)
 
@@ -303,8 +333,8 @@ class ChatSession(QObject):
         self._opening += 1
         ticket = self._opening
         self._background.run(
-            lambda: app.transcripts.open(conversation),
-            lambda transcript: self._on_transcript(ticket, transcript),
+            lambda: (app.transcripts.open(conversation), app.scopes.of(conversation)),
+            lambda found: self._on_transcript(ticket, *found),
         )
 
     def read(self, messages: Sequence[MessageId]) -> None:
@@ -322,9 +352,10 @@ class ChatSession(QObject):
         if ticket == self._opening:
             self.messages_read.emit(messages)
 
-    def _on_transcript(self, ticket: int, transcript: Transcript) -> None:
+    def _on_transcript(self, ticket: int, transcript: Transcript, resolved: Resolved) -> None:
         if ticket != self._opening:
             return
+        self.scope.show(resolved)
         running = next((r for r in self._running if r.conversation == self._conversation), None)
         if running is not None:
             transcript = transcript.before(running.question)
@@ -340,6 +371,8 @@ class ChatSession(QObject):
         if running.is_stopped:
             handle.cancel()
         if is_new:
+            if running is self._shown:
+                self.begun.emit(handle.conversation)
             self.chats_changed.emit()
         early, running.early = running.early, []
         for event in early:
