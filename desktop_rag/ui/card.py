@@ -144,6 +144,10 @@ class Grid(QFrame):
 
     def show_lines(self, lines: Sequence[tuple[str, str]]) -> None:
         """Names with values, in the place of what was there."""
+        if 2 * len(lines) == len(self.labels):
+            for number, (name, value) in enumerate(lines):
+                self._say(self.labels[2 * number], self.labels[2 * number + 1], name, value)
+            return
         self.labels.clear()
         while (item := self._lines.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
@@ -157,9 +161,17 @@ class Grid(QFrame):
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(L)
-        first, second = words(name, "smallMuted"), words(value, "smallText")
+        first, second = words("", "smallMuted"), words("", "smallText")
         row.addWidget(first, 2)
         row.addWidget(second, 5)
-        second.setAccessibleName(f"{name}: {value}")
         self.labels += [first, second]
+        self._say(first, second, name, value)
         return line
+
+    @staticmethod
+    def _say(first: QLabel, second: QLabel, name: str, value: str) -> None:
+        """Labels that say this already are left alone: they would be laid out anew."""
+        if (first.text(), second.text()) != (name, value):
+            first.setText(name)
+            second.setText(value)
+            second.setAccessibleName(f"{name}: {value}")

@@ -23,6 +23,7 @@ from desktop_rag.ui import translation
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.pages import KINDS
+from desktop_rag.ui.quality.page import QualityPage
 from desktop_rag.ui.theme import Theme
 from tests.helpers.fake_app import FakeApp
 
@@ -41,6 +42,11 @@ def as_it_was(theme: Theme, qapp: QApplication) -> Iterator[None]:
 def turn(window: MainWindow, page: str, qtbot: QtBot) -> None:
     window.show_page(page)
     qtbot.wait(120)
+    if page == "quality":  # plots are drawn one after the other
+        shown = window.pages.page(page)
+        assert isinstance(shown, QualityPage)
+        qtbot.waitUntil(lambda: shown.is_drawn, timeout=15_000)
+        qtbot.wait(120)
 
 
 def controls(window: QWidget) -> list[QWidget]:

@@ -37,7 +37,7 @@ def _open(window: MainWindow, qtbot: QtBot) -> QualityPage:
     window.show_page("quality")
     page = window.pages.page("quality")
     assert isinstance(page, QualityPage)
-    qtbot.waitUntil(lambda: page.age_row.title.text() != "…", timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: page.is_drawn, timeout=TIMEOUT_MS)
     return page
 
 

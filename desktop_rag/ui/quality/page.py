@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from desktop_rag.ui.background import Background
 
 
+_UNKNOWN = "…"
+
+
 class QualityPage(ScrollingPage):
     """Read afresh whenever it comes into view; a run goes on while it is out of view."""
 
@@ -40,6 +44,7 @@ class QualityPage(ScrollingPage):
             _("How well this library answers you. All of it is measured and kept here only."),
         )
         self._stopping = threading.Event()
+        self._steps: list[Callable[[], None]] = []
         self._build()
         self._connect()
 
@@ -71,7 +76,7 @@ class QualityPage(ScrollingPage):
             _("No search is in the log yet."),
         )
         self.age = Card(_("Age of the index"))
-        self.age_row = Row("…")
+        self.age_row = Row(_UNKNOWN)
         self.age.add(self.age_row)
         self.feedback = PlotCard(
             self.theme,
@@ -140,17 +145,29 @@ class QualityPage(ScrollingPage):
         super().hideEvent(event)
 
     def _on_figures(self, figures: QualityFigures) -> None:
-        cards.show_runs(self.runs, figures)
+        self.age_row.say(health_words.index(figures.age), _oldest(figures))
         self._forgetting.setVisible(bool(figures.runs))
         self.log_off.setVisible(not figures.is_log_on)
-        for card, show in (
-            (self.speed, cards.show_speed),
-            (self.empty_results, cards.show_empty_results),
-        ):
+        for card in (self.speed, self.empty_results):
             card.setVisible(figures.is_log_on)
-            show(card, figures)
-        self.age_row.say(health_words.index(figures.age), _oldest(figures))
-        cards.show_feedback(self.feedback, figures)
+        self._steps = [
+            lambda: cards.show_runs(self.runs, figures),
+            lambda: cards.show_speed(self.speed, figures),
+            lambda: cards.show_empty_results(self.empty_results, figures),
+            lambda: cards.show_feedback(self.feedback, figures),
+        ]
+        self._draw_next()
+
+    def _draw_next(self) -> None:
+        """One card at a time, with a look at what else the window has to do between two."""
+        if self._steps:
+            self._steps.pop(0)()
+            QTimer.singleShot(0, self, self._draw_next)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether everything that was read is shown."""
+        return self.age_row.title.text() != _UNKNOWN and not self._steps
 
     # a run
     def _on_wanted(self, origin: Origin, file: Path | None) -> None:
