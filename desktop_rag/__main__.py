@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from desktop_rag import network
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from desktop_rag.app import App
+    from desktop_rag.domain.wanted import Wanted
 
 
 def main() -> int:
@@ -43,16 +46,23 @@ def _start() -> int:
     speak_any_language()
     args = cli.parsed(sys.argv[1:])
     if args.command is not None:
+        args.open_window = _open_window
         return cli.run(args)
+    from desktop_rag.domain.wanted import Wanted
+
+    return _open_window(args.data_dir, Wanted(is_hidden=args.hidden))
+
+
+def _open_window(data_dir: Path, wanted: Wanted) -> int:
     from desktop_rag.ui import application
 
     def open_app() -> App:
         # Imported on the window's background thread, once the window is visible.
         from desktop_rag.app import App
 
-        return App.open(args.data_dir)
+        return App.open(data_dir)
 
-    return application.run(open_app, args.data_dir)
+    return application.run(open_app, data_dir, wanted)
 
 
 if __name__ == "__main__":

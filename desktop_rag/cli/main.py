@@ -26,6 +26,7 @@ _MODULES = (
     "answers",
     "why",
     "chats",
+    "opening",
     "serving",
     "models",
     "evaluating",
@@ -48,6 +49,9 @@ def build_parser(modules: Sequence[str] = _MODULES) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
+    parser.add_argument(
+        "--hidden", action="store_true", help="start the window in the tray, as at log-in"
+    )
     add_data_dir(parser, is_command=False)
     subparsers = parser.add_subparsers(
         action=CommandNames, dest="command", metavar="COMMAND", title="commands"

@@ -58,6 +58,7 @@ class Background(QObject):
         super().__init__(parent)
         self._queue: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         self._is_closed = False
+        self._is_silent = False
         self._finished.connect(self._on_finished, Qt.ConnectionType.QueuedConnection)
         # Daemons: a call that hangs in a worker process must not keep the program from ending.
         self._threads = [
@@ -92,16 +93,22 @@ class Background(QObject):
         for thread in self._threads:
             thread.join(_JOIN_S)
 
+    def let_go(self) -> None:
+        """Whoever asked is gone: finish what is queued, tell nobody, and wait for nothing."""
+        self._is_silent = True
+        for _ in self._threads:
+            self._queue.put(None)
+
     def _work(self) -> None:
         while (task := self._queue.get()) is not None:
             if task.is_forgotten or (self._is_closed and not task.is_owed):
                 continue
             result, error = _outcome(task.call)
-            if not self._is_closed:
+            if not (self._is_closed or self._is_silent):
                 self._finished.emit(task, result, error)
 
     def _on_finished(self, task: Task, result: object, error: DesktopRagError | None) -> None:
-        if task.is_forgotten or self._is_closed:
+        if task.is_forgotten or self._is_closed or self._is_silent:
             return
         if error is None:
             if task.on_done is not None:

@@ -89,12 +89,30 @@ class Bridge(QObject):
 
     def close(self) -> None:
         """Stop listening; what is pending is dropped."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
-            self._unsubscribe = None
+        self._stop_listening()
         self._timer.stop()
         with self._lock:
             self._pending.clear()
+
+    def inherit(self, other: Bridge) -> None:
+        """Take over what another one, which only collected, has heard; its work is done."""
+        other._stop_listening()
+        with other._lock:
+            heard, other._pending = other._pending, []
+        with self._lock:
+            self._pending = heard + self._pending
+        other.deleteLater()
+        self._woken.emit()
+
+    def drain(self) -> None:
+        """Stop listening, and tell what is pending now."""
+        self._stop_listening()
+        self._flush()
+
+    def _stop_listening(self) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
 
     def _on_event(self, event: Event) -> None:
         """Called on the publishing thread."""

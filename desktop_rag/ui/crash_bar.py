@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
@@ -16,12 +19,42 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
-from desktop_rag.ui.crash_report import CrashReport
+from desktop_rag.ui.crash_report import CrashReport, collect, delete, put_aside
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 from desktop_rag.ui.translation import _
 
+if TYPE_CHECKING:
+    from desktop_rag.ui.main_window import MainWindow
+
 _LINES = 12
+
+
+def show_last_crash(window: MainWindow, theme: Theme, logs: Path, own: Path) -> None:
+    """Look for what an earlier run left, and show it in the window once. Called when it is open.
+
+    Args:
+        window: gets the bar.
+        theme: of the window.
+        logs: the folder that is looked into.
+        own: the file of this run, which is left alone.
+    """
+
+    def show(report: CrashReport | None) -> None:
+        if report is None:
+            return
+        bar = CrashBar(theme, report)
+        bar.deleted.connect(lambda: window.background.run(lambda: delete(report)))
+        window.add_bar(bar)
+        bar.show()
+
+    def look() -> CrashReport | None:
+        report = collect(logs, own)
+        if report is not None:
+            put_aside(report)
+        return report
+
+    window.background.run(look, show)
 
 
 class CrashBar(QFrame):

@@ -91,6 +91,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._theme = theme
         self.preferences = preferences
+        self.is_quitting = False
+        """The person ends the program instead of closing its window."""
         self._app: App | None = None
         self._has_begun = self._is_first_run = False
         self._since_look = QElapsedTimer()
@@ -155,6 +157,7 @@ class MainWindow(QMainWindow):
         margin_layout.addWidget(self.notice)
         margin_layout.addWidget(self.undo_bar)
         margin_layout.addWidget(self.written_bar)
+        self._bars = margin_layout
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -202,7 +205,7 @@ class MainWindow(QMainWindow):
         self.pages.undo_offered.connect(self.undoable)
         self.pages.page_requested.connect(self.show_page)
         self.pages.place_requested.connect(self.show_place)
-        self.pages.document_requested.connect(self._on_file_opened)
+        self.pages.document_requested.connect(self.show_document)
         self.pages.quit_requested.connect(self.quit_requested)
 
     def _connect_views(self) -> None:
@@ -259,16 +262,30 @@ class MainWindow(QMainWindow):
         """Another try is on its way."""
         self.root.setCurrentWidget(self.splitter)
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop answering and listening; the application closes the library afterwards."""
+    def quit(self) -> None:
+        """Close for good, also where closing would leave the program in the tray."""
+        self.is_quitting = True
+        self.close()
+
+    def retire(self) -> None:
+        """Another window takes over; answers that are being written go on for it."""
+        self._let_go()
+        self.background.let_go()
+        self.hide()
+
+    def _let_go(self) -> None:
         self._save()
         self.undo_bar.settle()
         self.history.exporting.stop()
-        self.session.stop_all()
         self.chat.no_model.stop()
         self.bridge.close()
         self._refresh.stop()
         self._notice_timer.stop()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop answering and listening; the application closes the library afterwards."""
+        self.session.stop_all()
+        self._let_go()
         self.background.close()
         self.closing.emit()
         super().closeEvent(event)
@@ -347,6 +364,10 @@ class MainWindow(QMainWindow):
         else:
             self._notice_timer.stop()
 
+    def add_bar(self, bar: QWidget) -> None:
+        """One more bar above the page, below the others."""
+        self._bars.addWidget(bar)
+
     def undoable(
         self, sentence: str, undo: Callable[[], None], commit: Callable[[], None] | None = None
     ) -> None:
@@ -422,7 +443,8 @@ class MainWindow(QMainWindow):
         needed = sum(column.minimumWidth() for column in columns) + 2 * self.splitter.handleWidth()
         self.sidebar.setVisible(self.viewer.isHidden() or self.width() >= needed)
 
-    def _on_file_opened(self, file: LibraryFile) -> None:
+    def show_document(self, file: LibraryFile) -> None:
+        """Open the viewer at the beginning of a file."""
         self._open_viewer()
         self.viewer.open_document(file.id, file.title or Path(file.path).name, file.path)
 

@@ -129,6 +129,11 @@ class PageStack(QStackedWidget):
         shown = self.currentWidget()
         return next((key for key, widget in self._made.items() if widget is shown), "")
 
+    @property
+    def keys(self) -> set[str]:
+        """Of all pages that can be turned to."""
+        return {*self._kinds, *self._made}
+
     def page(self, key: str) -> QWidget:
         """The page, made now if nobody has seen it yet. Raises KeyError for one there is not."""
         if key not in self._made:
@@ -145,6 +150,7 @@ class PageStack(QStackedWidget):
 
     def _make(self, kind: PageKind) -> None:
         page = kind.make(self._theme, self._background)
+        self.made.emit(kind.key, page)
         self.add(kind.key, page)
         if self._app is not None:
             page.attach(self._app)

@@ -1,22 +1,37 @@
-"""One window per data folder: a second start hands its paths to the first and ends."""
+"""One window per data folder: a second start hands what it wants to the first and ends."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import logging
-from collections.abc import Sequence
+import os
+from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from desktop_rag.domain.wanted import Wanted
+
 logger = logging.getLogger(__name__)
 
 _CONNECT_MS = 300
 _REPLY_MS = 3000
-_MAX_MESSAGE_BYTES = 1_000_000
+_MAX_MESSAGE_BYTES = 8_000_000
 _REPLY = b"ok\n"
+ACTIVATION_VARIABLE = "XDG_ACTIVATION_TOKEN"
+"""Wayland lets a window come to the front only with the token of who the person clicked on."""
+
+
+class HandOver(Enum):
+    """What came of it."""
+
+    TAKEN = "taken"
+    """A window has it and comes to the front."""
+    NOBODY = "nobody"
+    SILENT = "silent"
+    """Somebody listens and does not answer: the first window hangs, or is being closed."""
 
 
 def server_name(data_dir: Path) -> str:
@@ -24,24 +39,23 @@ def server_name(data_dir: Path) -> str:
     return "desktop-rag-" + hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:20]
 
 
-def hand_over(data_dir: Path, paths: Sequence[Path]) -> bool:
-    """Give `paths` to a window that is open already; false when there is none (or it hangs)."""
+def hand_over(data_dir: Path, wanted: Wanted, reply_ms: int = _REPLY_MS) -> HandOver:
+    """Give `wanted` to a window that is open already. Waits no longer than `reply_ms`."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(data_dir))
     if not socket.waitForConnected(_CONNECT_MS):
-        return False
-    message = json.dumps({"paths": [str(path.absolute()) for path in paths]})
-    socket.write(message.encode() + b"\n")
-    is_heard = socket.waitForBytesWritten(_REPLY_MS) and socket.waitForReadyRead(_REPLY_MS)
+        return HandOver.NOBODY
+    socket.write(_written(wanted))
+    is_heard = socket.waitForBytesWritten(reply_ms) and socket.waitForReadyRead(reply_ms)
     socket.disconnectFromServer()
-    return is_heard
+    return HandOver.TAKEN if is_heard else HandOver.SILENT
 
 
 class InstanceServer(QObject):
     """Listens for later starts. Only the person's own account may connect.
 
     Signals:
-        called (list[Path]): another start wants this window in front, with these paths added.
+        called (Wanted): another start wants this.
     """
 
     called = Signal(object)
@@ -76,14 +90,36 @@ class InstanceServer(QObject):
         if not socket.canReadLine():
             return
         try:
-            paths = _paths(bytes(socket.readLine().data()))
-        except (ValueError, TypeError, KeyError):
+            wanted, token = _read(bytes(socket.readLine().data()))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             socket.abort()
             return
         socket.write(_REPLY)
         socket.flush()
-        self.called.emit(paths)
+        if token:
+            os.environ[ACTIVATION_VARIABLE] = token
+        self.called.emit(wanted)
 
 
-def _paths(message: bytes) -> list[Path]:
-    return [Path(str(one)) for one in json.loads(message)["paths"]]
+def _written(wanted: Wanted) -> bytes:
+    message = {
+        "paths": [str(path.absolute()) for path in wanted.paths],
+        "page": wanted.page,
+        "quote": wanted.quote,
+        "hidden": wanted.is_hidden,
+        "token": os.environ.get(ACTIVATION_VARIABLE, ""),
+    }
+    return json.dumps(message).encode() + b"\n"
+
+
+def _read(message: bytes) -> tuple[Wanted, str]:
+    """Raises ValueError, TypeError or KeyError for what is no such message."""
+    found = json.loads(message)
+    page = found.get("page")
+    wanted = Wanted(
+        tuple(Path(str(one)) for one in found["paths"]),
+        int(page) if page is not None else None,
+        str(found.get("quote", "")),
+        found.get("hidden") is True,
+    )
+    return wanted, str(found.get("token") or "")

@@ -22,7 +22,7 @@ def connect_keys(window: MainWindow) -> None:
         ("Ctrl+Shift+F", _("Search in all chats"), window.history.begin_search),
         ("Ctrl+K", _("Go to another chat"), window.history.switch),
         ("Ctrl+W", _("Close the document"), window.close_viewer),
-        ("Ctrl+Q", _("Close the window"), window.close),
+        ("Ctrl+Q", _("Quit"), window.quit),
         ("Esc", _("Stop, or close what was opened last"), window.escape),
         ("Ctrl+Z", _("Undo what was done a moment ago"), window.undo_bar.take_back),
         ("Shift+F1", _("First steps"), lambda: window.show_page(FIRST_RUN)),

@@ -14,16 +14,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.errors import LibraryLocked, LibraryTooNew
+from desktop_rag.domain.wanted import Wanted
 from desktop_rag.paths import DataDir
 from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.database import Database
 from desktop_rag.ui import single_instance
 from desktop_rag.ui.application import Desktop
+from desktop_rag.ui.single_instance import HandOver, hand_over
 from tests.helpers.fake_app import FakeApp, with_sample_chats, with_sample_library
 from tests.helpers.fakes import FakeIndex
 from tests.helpers.library import fill_library
@@ -36,19 +38,29 @@ Starter = Callable[..., Desktop]
 def start(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[Starter]:
     made: list[Desktop] = []
 
-    def begin(factory: Callable[[], FakeApp], paths: tuple[Path, ...] = ()) -> Desktop:
-        desktop = Desktop(qapp, factory, tmp_path, paths)  # type: ignore[arg-type]
+    def begin(factory: Callable[[], FakeApp], wanted: Wanted | None = None) -> Desktop:
+        desktop = Desktop(
+            qapp,
+            factory,  # type: ignore[arg-type]
+            tmp_path,
+            wanted,
+            find_tray=lambda _: None,
+        )
         made.append(desktop)
         desktop.start()
         return desktop
 
     yield begin
     for desktop in made:
-        desktop.window.close()
-        desktop.finish()
-        desktop.window.deleteLater()
-        desktop.theme.deleteLater()
-        desktop.deleteLater()
+        end(desktop)
+
+
+def end(desktop: Desktop) -> None:
+    desktop.quit()
+    desktop.finish()
+    desktop.window.deleteLater()
+    desktop.theme.deleteLater()
+    desktop.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
@@ -65,13 +77,6 @@ def test_the_window_is_there_before_the_library(start: Starter, qtbot: QtBot) ->
     with qtbot.waitSignal(desktop.opened):
         gate.set()
     qtbot.waitUntil(lambda: {"start_indexing", "start_watching", "warm_up"} <= set(app.calls))
-
-
-def test_paths_of_the_command_line_are_added(start: Starter, qtbot: QtBot, tmp_path: Path) -> None:
-    wanted, app = tmp_path / "a.txt", with_sample_library()
-    wanted.write_text("words")
-    start(lambda: app, (wanted,))
-    qtbot.waitUntil(lambda: "add a.txt" in app.calls)
 
 
 @pytest.mark.parametrize(
@@ -152,27 +157,108 @@ def test_closing_while_the_library_opens_closes_it_too(start: Starter, qtbot: Qt
 _SECOND_START = """
 import sys
 from pathlib import Path
+from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.application import run
 def never():
     raise AssertionError("the second start opened the library")
-sys.exit(run(never, Path(sys.argv[1]), [Path(sys.argv[2])]))
+sys.exit(run(never, Path(sys.argv[1]), Wanted((Path(sys.argv[2]),), 3, "two words")))
 """
 
 
 @pytest.mark.qt_log_ignore("does not support raise")
-def test_a_second_start_hands_its_paths_to_the_first(
+def test_a_second_start_hands_what_it_wants_to_the_first(
+    start: Starter, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, path = with_sample_library(), tmp_path / "b.txt"
+    path.write_text("words")
+    desktop = start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    shown: list[Wanted] = []
+    monkeypatch.setattr(desktop, "_fulfil", shown.append)
+    desktop.window.showMinimized()
+    second = subprocess.Popen([sys.executable, "-c", _SECOND_START, str(tmp_path), str(path)])
+    qtbot.waitUntil(lambda: second.poll() is not None, timeout=20_000)
+    assert second.returncode == 0
+    qtbot.waitUntil(lambda: shown == [Wanted((path,), 3, "two words")])
+    assert not desktop.window.isMinimized()
+    assert not [call for call in app.calls if call.startswith("add")]
+
+
+@pytest.mark.qt_log_ignore("does not support raise")
+def test_what_later_starts_want_waits_for_the_library(
+    start: Starter, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, app = threading.Event(), with_sample_library()
+
+    def slow() -> FakeApp:
+        gate.wait()
+        return app
+
+    desktop = start(slow, Wanted((tmp_path / "a.txt",)))
+    shown: list[Wanted] = []
+    monkeypatch.setattr(desktop, "_fulfil", shown.append)
+    desktop._on_called(Wanted((tmp_path / "b.txt",), 2))
+    with qtbot.waitSignal(desktop.opened):
+        gate.set()
+    assert shown == [Wanted((tmp_path / "a.txt", tmp_path / "b.txt"), 2)]
+
+
+def handed_over(qtbot: QtBot, data_dir: Path, wanted: str = "") -> str:
+    """In another process, as it is: this one is busy with its window."""
+    code = (
+        "import sys; from pathlib import Path; from desktop_rag.domain.wanted import Wanted;"
+        "from desktop_rag.ui.single_instance import hand_over;"
+        f"print(hand_over(Path(sys.argv[1]), Wanted({wanted})).value)"
+    )
+    other = subprocess.Popen(
+        [sys.executable, "-c", code, str(data_dir)], stdout=subprocess.PIPE, text=True
+    )
+    qtbot.waitUntil(lambda: other.poll() is not None, timeout=20_000)
+    return other.communicate()[0].strip()
+
+
+def test_a_start_at_login_does_not_disturb_an_open_window(
     start: Starter, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    app, wanted = with_sample_library(), tmp_path / "b.txt"
-    wanted.write_text("words")
+    app = with_sample_library()
     desktop = start(lambda: app)
     qtbot.waitUntil(lambda: "warm_up" in app.calls)
     desktop.window.showMinimized()
-    second = subprocess.Popen([sys.executable, "-c", _SECOND_START, str(tmp_path), str(wanted)])
-    qtbot.waitUntil(lambda: second.poll() is not None, timeout=20_000)
-    assert second.returncode == 0
-    qtbot.waitUntil(lambda: "add b.txt" in app.calls)
-    assert not desktop.window.isMinimized()
+    assert handed_over(qtbot, tmp_path, "is_hidden=True") == "taken"
+    assert desktop.window.isMinimized()
+
+
+def test_a_window_that_hangs_is_not_waited_for_long(tmp_path: Path, qtbot: QtBot) -> None:
+    server = QLocalServer()
+    assert server.listen(single_instance.server_name(tmp_path))
+    assert hand_over(tmp_path, Wanted(), reply_ms=200) is HandOver.SILENT
+    server.close()
+
+
+@pytest.mark.qt_log_ignore("does not support raise")
+def test_a_socket_that_was_left_behind_is_taken_over(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication;"
+        "from desktop_rag.ui.single_instance import InstanceServer;"
+        "app = QCoreApplication([]); server = InstanceServer(Path(sys.argv[1])); os._exit(1)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    assert hand_over(tmp_path, Wanted()) is HandOver.NOBODY
+    app = with_sample_library()
+    start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    assert handed_over(qtbot, tmp_path) == "taken"
+
+
+def test_other_data_folders_have_windows_of_their_own(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    app = with_sample_library()
+    start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    assert hand_over(tmp_path / "other", Wanted()) is HandOver.NOBODY
 
 
 _FIRST_START = """
@@ -216,17 +302,19 @@ def test_the_window_process_loads_no_engine() -> None:
     assert not engines & set(done.stdout.split())
 
 
-def test_nobody_there_means_no_handover(tmp_path: Path) -> None:
-    assert single_instance.hand_over(tmp_path / "elsewhere", []) is False
-
-
 def test_a_stranger_talking_nonsense_does_no_harm(
     start: Starter, qtbot: QtBot, tmp_path: Path
 ) -> None:
     app = with_sample_library()
     desktop = start(lambda: app)
     qtbot.waitUntil(lambda: "warm_up" in app.calls)
-    for message in (b"hello\n", b"[]\n", json.dumps({"paths": 3}).encode() + b"\n"):
+    for message in (
+        b"hello\n",
+        b"[]\n",
+        b"[" * 100_000 + b"\n",
+        json.dumps({"paths": 3}).encode() + b"\n",
+        json.dumps({"paths": [], "page": "x"}).encode() + b"\n",
+    ):
         socket = QLocalSocket()
         socket.connectToServer(single_instance.server_name(tmp_path))
         assert socket.waitForConnected(1000)

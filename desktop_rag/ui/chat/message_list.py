@@ -286,6 +286,12 @@ class MessageList(QScrollArea):
         """As the key of that name does in any list."""
         self.verticalScrollBar().triggerAction(step)
 
+    @property
+    def place(self) -> MessageId | None:
+        """The stored message at the top of the view; `None` at the end, which is followed."""
+        anchor = None if self._is_following else self._anchor()
+        return anchor[0].outline.id if anchor is not None and anchor[0].outline else None
+
     def go_to(self, message: MessageId) -> bool:
         """Bring a stored message to the top of the view, and keep it there until one scrolls.
 

@@ -306,6 +306,20 @@ class ChatSession(QObject):
             if running.handle is not None:
                 running.handle.cancel()
 
+    @property
+    def is_being_taken(self) -> bool:
+        """Whether the façade is still taking a question; in a moment it will have."""
+        return any(running.handle is None for running in self._running)
+
+    def give_up(self) -> list[Running]:
+        """Answers on their way, for the session of another window to `adopt`."""
+        given, self._running = self._running, []
+        return given
+
+    def adopt(self, running: Sequence[Running]) -> None:
+        """Follow answers that another window began."""
+        self._running += running
+
     def begin_new(self) -> None:
         """An empty chat; it is stored with its first question."""
         self._opening += 1

@@ -165,7 +165,7 @@ class ViewerBody(QWidget):
     def _show_on_pages(self, loaded: Loaded) -> None:
         """A place on a page that has no lines (yet) is at least on that page."""
         self.pages.view.show_mark(loaded.boxes)
-        page = _page_of(loaded.target)
+        page = page_of(loaded.target)
         if page and not loaded.boxes:
             self.pages.view.turn_to(page)
 
@@ -275,7 +275,8 @@ class ViewerBody(QWidget):
             self.ask_requested.emit(self.selected_text)
 
 
-def _page_of(target: Target | None) -> int | None:
+def page_of(target: Target | None) -> int | None:
+    """The page a place is on, where there are pages."""
     if isinstance(target, Citation):
         return target.page
     return target.pages[0] if target is not None and target.pages else None

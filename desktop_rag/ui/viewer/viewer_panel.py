@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from desktop_rag.ui.viewer.file_notes import FileNotes, gone, quote_of
 from desktop_rag.ui.viewer.loading import Loaded, Target, load
 from desktop_rag.ui.viewer.place_bar import PlaceBar
 from desktop_rag.ui.viewer.state_page import Remedy
-from desktop_rag.ui.viewer.viewer_body import ViewerBody
+from desktop_rag.ui.viewer.viewer_body import ViewerBody, page_of
 from desktop_rag.ui.viewer.viewer_head import ViewerHead
 
 if TYPE_CHECKING:
@@ -37,6 +38,19 @@ _PATIENCE_MS = 250
 _SOON_MS = 300
 """Many files may change at a time; what is shown is read again once for all of them."""
 _LEAST_WIDTH = 340
+
+
+_MAX_QUOTE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A place in a file that outlives the numbers of the catalog."""
+
+    path: str
+    page: int | None
+    quote: str
+    """Empty when the person turned away from it."""
 
 
 class ViewerPanel(QWidget):
@@ -144,6 +158,17 @@ class ViewerPanel(QWidget):
         n, total = numeral(position + 1), numeral(len(self._among))
         sentence = _("Citation {n} of {total}: {title}")
         announce(self, sentence.format(n=n, total=total, title=words.title(target)))
+
+    @property
+    def reading(self) -> Reading | None:
+        """What is read, for another window or the next start; `None` when nothing is open."""
+        if self.isHidden() or self._loaded is None:
+            return None
+        view, target = self._loaded.view, self._loaded.target
+        page = self.body.pages.view.page if view.pages else None
+        is_there = target is not None and page in (None, page_of(target))
+        quote = quote_of(target) if target is not None and is_there else ""
+        return Reading(view.file.path, page, quote[:_MAX_QUOTE])
 
     def reload(self) -> None:
         """Read the same place once more."""

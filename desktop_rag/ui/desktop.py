@@ -1,0 +1,382 @@
+"""The window, the library behind it, and what holds them together from start to end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from desktop_rag.domain.answers import ConversationId
+from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.wanted import Wanted
+from desktop_rag.ui.bridge import Bridge
+from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.preferences_store import Preferences
+from desktop_rag.ui.program import Program
+from desktop_rag.ui.session_memory import SessionMemory
+from desktop_rag.ui.smoothness import leave_the_past_alone
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.translation import _, speak
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+    from desktop_rag.storage.glance import Glance
+    from desktop_rag.ui.chat.session import Running
+    from desktop_rag.ui.crash_watch import CrashWatch
+    from desktop_rag.ui.opening_wishes import OpeningWishes
+    from desktop_rag.ui.presence import Presence
+    from desktop_rag.ui.single_instance import InstanceServer
+
+logger = logging.getLogger(__name__)
+
+FindTray = Callable[[QObject], QSystemTrayIcon | None]
+
+_CLOSE_S = 15.0
+"""Longest wait for the library to close; what is half done starts again next time."""
+_TAKING_MS = 30
+_SETTLED_MS = 3000
+
+
+def _find_tray(parent: QObject) -> QSystemTrayIcon | None:
+    from desktop_rag.ui.tray import system_tray
+
+    return system_tray(parent)
+
+
+class Desktop(QObject):
+    """One per process.
+
+    Signals:
+        opened: the library is open and shown.
+        refused: it could not be opened; the window says why.
+        rebuilt: another window took the place of the first.
+    """
+
+    opened = Signal()
+    refused = Signal()
+    rebuilt = Signal()
+    _has_glance = Signal(object)
+    _has_app = Signal(object)
+    _has_error = Signal(object)
+
+    def __init__(
+        self,
+        application: QApplication,
+        app_factory: Callable[[], App],
+        data_dir: Path,
+        wanted: Wanted | None = None,
+        find_tray: FindTray = _find_tray,
+    ) -> None:
+        super().__init__()
+        self._application = application
+        self._factory = app_factory
+        self._data_dir = data_dir
+        self._wanted = wanted or Wanted()
+        self._find_tray = find_tray
+        self._app: App | None = None
+        self._exit_code = 0
+        self._is_closing = False
+        self.is_restart_wanted = False
+        self._server: InstanceServer | None = None
+        self._opener: threading.Thread | None = None
+        self._is_on_screen = threading.Event()
+        self._presence: Presence | None = None
+        self._wishes: OpeningWishes | None = None
+        self._crash_watch: CrashWatch | None = None
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.preferences = Preferences(self._data_dir)
+        speak(self._application, self.preferences.language)
+        self.theme = Theme(self._application, self.preferences.appearance)
+        self.theme.set_text_scale(self.preferences.text_scale)
+        self.theme.set_high_contrast(is_on=self.preferences.is_high_contrast)
+        self.memory = SessionMemory(self.preferences)
+        self.window = MainWindow(self.theme, self.preferences)
+
+    def _connect(self) -> None:
+        queued = Qt.ConnectionType.QueuedConnection
+        self._has_glance.connect(self._on_glance, queued)
+        self._has_app.connect(self._on_app, queued)
+        self._has_error.connect(self._on_error, queued)
+        self._connect_window()
+
+    def _connect_window(self) -> None:
+        window = self.window
+        window.closing.connect(self._on_closing)
+        window.retry_requested.connect(self._on_retry)
+        window.quit_requested.connect(self.quit)
+        window.pages.made.connect(self._on_page_made)
+
+    def watch_crashes(self, watch: CrashWatch) -> None:
+        """Say it when something fails, and show what an earlier run left."""
+        self._crash_watch = watch
+        watch.happened.connect(self._on_crash)
+
+    # starting
+    def start(self, *, is_other_silent: bool = False) -> None:
+        """Show the window; all but a glance at the library happens once it is on screen.
+
+        Args:
+            is_other_silent: a window has this folder open and does not answer; its socket is not to
+                be taken from it.
+        """
+        self._open_library()
+        if not self._wanted.is_hidden:
+            self.window.show()
+        QTimer.singleShot(0, self, lambda: self._begin(is_other_silent=is_other_silent))
+
+    def _begin(self, *, is_other_silent: bool) -> None:
+        from desktop_rag.ui.presence import Presence
+
+        self._is_on_screen.set()
+        if not is_other_silent:
+            self._listen()
+        self._presence = Presence(self.preferences, self._find_tray, self)
+        self._presence.open_wanted.connect(self._on_open_wanted)
+        self._presence.ask_wanted.connect(self._on_ask_wanted)
+        self._presence.quit_wanted.connect(self.quit)
+        self._presence.follow(self.window, None)
+        if self._wanted.is_hidden and not self._presence.is_seen:
+            self.window.showMinimized()
+        self._hear_the_system()
+
+    def _listen(self) -> None:
+        from desktop_rag.ui.single_instance import InstanceServer
+
+        self._server = InstanceServer(self._data_dir, self)
+        self._server.called.connect(self._on_called)
+
+    def _open_library(self) -> None:
+        self._opener = threading.Thread(target=self._open, name="ui-opener", daemon=True)
+        self._opener.start()
+
+    def _open(self) -> None:
+        """Called on a thread of its own."""
+        from desktop_rag.paths import DataDir
+        from desktop_rag.storage.glance import glance
+
+        self._has_glance.emit(glance(DataDir(self._data_dir).database))
+        # Importing all that opens the library would keep the first frame waiting.
+        self._is_on_screen.wait()
+        if self._is_closing:
+            return
+        if self._crash_watch is not None:
+            self._crash_watch.open_file()
+        try:
+            app = self._factory()
+        except DesktopRagError as error:
+            self._has_error.emit(error)
+        except Exception:
+            logger.exception("Opening the library failed")
+            self._has_error.emit(
+                DesktopRagError(_("Something went wrong; the log has the details."))
+            )
+        else:
+            self._has_app.emit(app)
+
+    def _on_glance(self, seen: Glance | None) -> None:
+        if seen is not None and self._app is None:
+            self.window.show_glance(seen)
+
+    def _on_app(self, app: App) -> None:
+        self._app = app
+        if self._is_closing:
+            return
+        self._exit_code = 0
+        self._attach(app)
+        # The jobs of a start, off the GUI thread: each may touch the disk.
+        background = self.window.background
+        for job in (app.start_indexing, app.start_watching, app.warm_up):
+            background.run(job)
+        QTimer.singleShot(_SETTLED_MS, self, leave_the_past_alone)
+        if self.preferences.restores_session:
+            self.memory.restore(self.window, app)
+        self._look_for_crash()
+        self._fulfil(self._wanted)
+        self._wanted = Wanted()
+        self.opened.emit()
+
+    def _attach(self, app: App) -> None:
+        from desktop_rag.ui.opening_wishes import OpeningWishes
+
+        self.window.attach(app)
+        self._wishes = OpeningWishes(self.window, self.theme, app)
+        if self._presence is not None:
+            self._presence.follow(self.window, app)
+
+    def _on_error(self, error: DesktopRagError) -> None:
+        self._exit_code = error.exit_code
+        self.window.show_error(error)
+        if self.window.isHidden():
+            self._bring_to_front()
+        self.refused.emit()
+
+    def _on_retry(self) -> None:
+        self.window.show_opening()
+        self._open_library()
+
+    # later starts, the tray, the system
+    def _on_called(self, wanted: Wanted) -> None:
+        """A second start: come to the front and do what it wants."""
+        if wanted.is_hidden:
+            return
+        self._bring_to_front()
+        if self._app is None:
+            paths = dict.fromkeys((*self._wanted.paths, *wanted.paths))
+            self._wanted = Wanted(tuple(paths), wanted.page, wanted.quote)
+        else:
+            self._fulfil(wanted)
+
+    def _fulfil(self, wanted: Wanted) -> None:
+        if self._wishes is not None:
+            self._wishes.show(wanted)
+
+    def _bring_to_front(self) -> None:
+        window = self.window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    def _on_open_wanted(self, conversation: ConversationId | None) -> None:
+        self._bring_to_front()
+        if conversation is not None:
+            self.window.session.open(conversation)
+            self.window.show_chat()
+
+    def _on_ask_wanted(self) -> None:
+        self._bring_to_front()
+        self.window.new_chat()
+
+    def _hear_the_system(self) -> None:
+        application = self._application
+        application.commitDataRequest.connect(self._on_session_ends)
+        if isinstance(application, Program):
+            application.has_listener = True
+            application.file_sent.connect(self._on_file_sent)
+            application.quit_asked.connect(self.quit)
+
+    def _on_file_sent(self, path: Path) -> None:
+        self._on_called(Wanted((path,)))
+
+    def _on_session_ends(self) -> None:
+        """The person logs out: closing must not be answered with staying in the tray."""
+        self.window.is_quitting = True
+
+    # crashes
+    def _on_crash(self) -> None:
+        self.window.tell(
+            _(
+                "Something failed inside Desktop RAG, and the rest goes on. A report is kept; the "
+                "next start shows it."
+            )
+        )
+
+    def _look_for_crash(self) -> None:
+        if self._crash_watch is not None:
+            from desktop_rag.ui.crash_bar import show_last_crash
+
+            own = self._crash_watch.file
+            show_last_crash(self.window, self.theme, own.parent, own)
+
+    # settings
+    def _on_page_made(self, key: str, page: QObject) -> None:
+        from desktop_rag.ui.preferences.page import SettingsPage
+
+        if not isinstance(page, SettingsPage):
+            return
+        from desktop_rag.ui.autostart import autostart
+        from desktop_rag.ui.preferences.surroundings import Surroundings
+
+        is_tray_there = self._presence is not None and self._presence.is_there
+        page.surround(Surroundings(self.preferences, autostart(self._data_dir), is_tray_there))
+        # After the control that was used has done its own work: it goes with its window.
+        queued = Qt.ConnectionType.QueuedConnection
+        page.rebuild_requested.connect(self.rebuild, queued)
+        page.restart_requested.connect(self.restart, queued)
+        if self._presence is not None:
+            page.surroundings_changed.connect(self._presence.refresh)
+
+    def rebuild(self) -> None:
+        """Another window in the place of this one, in the language and size of text chosen now.
+
+        It shows the same chat and page over the same library; answers go on being written.
+        """
+        old = self.window
+        if old.session.is_being_taken:
+            QTimer.singleShot(_TAKING_MS, self, self.rebuild)
+            return
+        state, geometry, is_shown = (
+            self.memory.state_of(old),
+            old.saveGeometry(),
+            old.isVisible(),
+        )
+        between, running = self._part_with(old)
+        speak(self._application, self.preferences.language)
+        self.theme.set_text_scale(self.preferences.text_scale)
+        self.window = MainWindow(self.theme, self.preferences)
+        self._connect_window()
+        self.window.restoreGeometry(geometry)
+        if self._app is not None:
+            self._attach(self._app)
+            self.window.session.adopt(running)
+            self.window.bridge.inherit(between)
+            self.memory.show(self.window, self._app, state)
+        self.window.setVisible(is_shown)
+        self.rebuilt.emit()
+
+    def _part_with(self, old: MainWindow) -> tuple[Bridge, list[Running]]:
+        """The window goes before the style changes: Qt would restyle all of it, for seconds.
+
+        Events are collected meanwhile, and answers go on.
+        """
+        between = Bridge(self)
+        if self._app is not None:
+            between.connect_to(self._app.bus)
+            old.bridge.drain()
+        running = old.session.give_up()
+        old.retire()
+        shiboken6.delete(old)
+        return between, running
+
+    # ending
+    def quit(self) -> None:
+        """End the program, also where closing the window would leave it in the tray."""
+        self.window.quit()
+
+    def restart(self) -> None:
+        """End, and start again once the library is free."""
+        self.is_restart_wanted = True
+        self.quit()
+
+    def _on_closing(self) -> None:
+        self._is_closing = True
+        self._is_on_screen.set()
+        if self._app is not None:
+            self.memory.keep(self.window)
+        if self._server is not None:
+            self._server.close()
+        if self._presence is not None:
+            self._presence.close()
+        if isinstance(self._application, Program):
+            self._application.has_listener = False
+        self._application.quit()
+
+    def finish(self) -> int:
+        """Close the library once the window is gone; returns the exit code."""
+        if self._opener is not None:
+            self._opener.join(_CLOSE_S)
+        # The opener may have ended after the event loop did.
+        self._application.sendPostedEvents(self)
+        if self._app is not None:
+            self._app.close()
+            self._app = None
+        return self._exit_code
