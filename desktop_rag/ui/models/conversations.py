@@ -58,17 +58,20 @@ class ConversationModel(QAbstractListModel):
             self._headings = dates.headings(self._rows, self._today())
             self.endResetModel()
             return
+        headings = dates.headings(conversations, self._today())
+        if (self._rows, self._headings) == (list(conversations), headings):
+            return
         self._drop_all_but({chat.id for chat in conversations})
         self._insert_new(conversations)
         self._put_in_order(conversations)
-        self._headings = dates.headings(self._rows, self._today())
+        self._headings = headings
         self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def _drop_all_but(self, kept: Collection[ConversationId]) -> None:
         for row in reversed(range(len(self._rows))):
             if self._rows[row].id not in kept:
                 self.beginRemoveRows(QModelIndex(), row, row)
-                del self._rows[row]
+                del self._rows[row], self._headings[row]
                 self.endRemoveRows()
 
     def _insert_new(self, conversations: Sequence[Conversation]) -> None:
@@ -78,11 +81,11 @@ class ConversationModel(QAbstractListModel):
                 at = min(row, len(self._rows))
                 self.beginInsertRows(QModelIndex(), at, at)
                 self._rows.insert(at, chat)
+                self._headings.insert(at, "")
                 self.endInsertRows()
 
     def _put_in_order(self, conversations: Sequence[Conversation]) -> None:
         before = [chat.id for chat in self._rows]
-        self._headings = [""] * len(conversations)
         if before == [chat.id for chat in conversations]:
             self._rows = list(conversations)
             return
