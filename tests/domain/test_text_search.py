@@ -26,3 +26,12 @@ def test_places(text: str, wanted: str, spans: list[tuple[int, int]]) -> None:
 
 def test_there_is_an_end_to_it() -> None:
     assert len(find_all("a" * 100, "a", most=7)) == 7
+
+
+def test_nothing_is_lost_or_found_twice_where_slices_meet() -> None:
+    """A place across every border, beside it and at the end."""
+    text = "x" * 199_997 + "two  words" + "y" * 199_990 + "Two words two words" + "z" * 199_999
+    text += "two words"
+    starts = [start for start, _ in find_all(text, "two words")]
+    assert starts == [199_997, 399_997, 400_007, len(text) - 9]
+    assert all(text[a:b].lower().split() == ["two", "words"] for a, b in find_all(text, "two words"))
