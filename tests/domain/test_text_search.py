@@ -34,4 +34,6 @@ def test_nothing_is_lost_or_found_twice_where_slices_meet() -> None:
     text += "two words"
     starts = [start for start, _ in find_all(text, "two words")]
     assert starts == [199_997, 399_997, 400_007, len(text) - 9]
-    assert all(text[a:b].lower().split() == ["two", "words"] for a, b in find_all(text, "two words"))
+    assert all(
+        text[a:b].lower().split() == ["two", "words"] for a, b in find_all(text, "two words")
+    )

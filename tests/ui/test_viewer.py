@@ -17,7 +17,7 @@ from desktop_rag.domain.errors import DesktopRagError, WorkerCrashed
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.viewer import external
-from desktop_rag.ui.viewer.page_view import Fit
+from desktop_rag.ui.viewer.page_canvas import Fit
 from desktop_rag.ui.viewer.text_view import TextView
 from tests.helpers.fake_app import NOTES, NOTES_QUOTE, PAGE_WIDTH, FakeApp
 from tests.ui.conftest import MARK

@@ -1,129 +1,85 @@
-"""All pages of a document below each other as pictures, with marks, hits and a selection on them.
-
-Sizes and boxes are in points (1/72 inch) from a page's top left; `pixels_per_point` turns them
-into device-independent pixels, so picture and marks can never drift apart. Only pages near the view
-have pictures and lines.
-"""
+"""All pages of a document as pictures, with marks, hits and a selection on them."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from enum import Enum, auto
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QKeyEvent,
-    QMouseEvent,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from desktop_rag.domain.documents import Box, Page
 from desktop_rag.domain.places import page_of
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.viewer import page_painting
-from desktop_rag.ui.viewer.motion import Flash, Glide
-from desktop_rag.ui.viewer.page_layout import MARGIN, PageLayout
+from desktop_rag.ui.viewer.motion import Flash
+from desktop_rag.ui.viewer.page_canvas import LINE_PX, PageCanvas
 from desktop_rag.ui.viewer.page_pictures import PagePictures
 from desktop_rag.ui.viewer.page_selection import PageSelection
 from desktop_rag.ui.viewer.page_text import PageText
 
-POINT_AT_100 = 96 / 72
-"""Device-independent pixels per point at a zoom of 100 %."""
-MAX_SCALE = 6.0
-"""Device pixels per point: a picture of a page stays below some 60 MB."""
-_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
-_SETTLE_MS = 90
-_LINE_PX = 40
+_DESCRIBED = 2_000
+"""Characters of a page that a screen reader is told at once."""
 
 
-class Fit(Enum):
-    """What follows the size of the view."""
-
-    WIDTH = auto()
-    PAGE = auto()
-
-
-class PageView(QAbstractScrollArea):
-    """The last picture of a page is stretched until a sharper one arrives.
+class PageView(PageCanvas):
+    """Marks and picture lie in the same points of the paper, so they can never drift apart.
 
     Signals:
-        page_changed (int): another page is the one being read, the first is 1.
-        zoom_changed: the zoom or the fitted width is another now.
         selection_changed: other letters are selected.
     """
 
-    page_changed = Signal(int)
-    zoom_changed = Signal()
     selection_changed = Signal()
 
     def __init__(
         self, theme: Theme, pictures: PagePictures, text: PageText, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(pictures, parent)
         self._theme = theme
-        self.pictures = pictures
         self.text = text
-        self._pages: Sequence[Page] = ()
-        self._layout = PageLayout()
-        self._page = 1
-        self._zoom: float | Fit = Fit.WIDTH
         self._mark: tuple[Box, ...] = ()
         self._hits: Sequence[tuple[int, int]] = ()
         self._hit: tuple[int, int] | None = None
-        self._goal: tuple[int, float] | None = None
         self._sought: tuple[int, int] | None = None
-        self._build()
-        self._connect()
-
-    def _build(self) -> None:
         self.setObjectName("pageView")
         self.setAccessibleName(_("Pages"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.selection = PageSelection(self)
         self.flash = Flash(self)
-        self._glide = Glide(self.verticalScrollBar(), self)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._connect()
 
     def _connect(self) -> None:
-        self._settle.timeout.connect(self.ask)
-        self.pictures.arrived.connect(self.viewport().update)
+        self.wanted.connect(self.text.want)
         self.text.arrived.connect(self._on_lines)
-        self.flash.changed.connect(self.viewport().update)
-        self.selection.changed.connect(self.viewport().update)
+        self.page_changed.connect(self._describe)
+        for signal in (self.flash.changed, self.selection.changed, self._theme.changed):
+            signal.connect(self.viewport().update)
         self.selection.changed.connect(self.selection_changed)
-        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        self.verticalScrollBar().actionTriggered.connect(lambda _: self._let_go())
-        self._theme.changed.connect(self.viewport().update)
 
     # content
     def show_pages(self, pages: Sequence[Page]) -> None:
         """Another document, from its first page."""
-        self._pages = pages
-        self._layout = PageLayout(pages)
-        self._mark, self._hits, self._hit, self._page = (), (), None, 1
-        self._goal = self._sought = None
-        self.verticalScrollBar().setValue(0)
+        self._mark, self._hits, self._hit, self._sought = (), (), None, None
         self.selection.clear()
-        self._lay_out()
-        self.ask()
+        super().show_pages(pages)
+        self._describe(1)
+
+    def _describe(self, number: int) -> None:
+        """A picture says nothing to a screen reader; the text of the page does."""
+        if 1 <= number <= len(self._pages):
+            page = self._pages[number - 1]
+            text = self.text.text[page.start : min(page.end, page.start + _DESCRIBED)]
+            self.setAccessibleDescription(text)
 
     def show_mark(self, boxes: Sequence[Box]) -> None:
         """Mark the cited lines and bring the first into view; without any nothing moves."""
         self._mark = tuple(boxes)
         if boxes:
             first = min(boxes, key=lambda box: (box.page, box.y0))
-            self._reveal(first.page, first.y0)
+            self.bring(first.page, first.y0)
             self.flash.begin()
         self.viewport().update()
 
@@ -144,8 +100,8 @@ class PageView(QAbstractScrollArea):
             if page.number not in self.pages_in_view():
                 self.turn_to(page.number)
             self.text.want([page.number])
-        elif not self.viewport().rect().toRectF().contains(self._rect_of(boxes[0])):
-            self._reveal(page.number, boxes[0].y0)
+        elif not self.viewport().rect().toRectF().contains(self.rect_of(boxes[0])):
+            self.bring(page.number, boxes[0].y0)
 
     def _on_lines(self) -> None:
         if self._sought is not None:
@@ -155,99 +111,15 @@ class PageView(QAbstractScrollArea):
                 self.reveal(*sought)
         self.viewport().update()
 
-    def turn_to(self, number: int) -> None:
-        """The beginning of a page (the first is 1) at the top of the view."""
-        number = max(1, min(number, len(self._layout)))
-        self._reveal(number, 0.0)
-
-    @property
-    def page(self) -> int:
-        """Number of the page that is being read."""
-        return self._page
-
-    @property
-    def has_picture(self) -> bool:
-        """Whether the page that is being read is on screen yet."""
-        return self.pictures.picture(self._page) is not None
-
     @property
     def is_at_rest(self) -> bool:
-        """Whether nothing moves and the pages in view are as sharp as they will be."""
-        scale = self._device_scale()
-        is_sharp = all(self.pictures.has(page, scale) for page in self.pages_in_view())
-        is_moving = self._glide.is_moving or self._settle.isActive() or self.flash.strength > 0
-        return is_sharp and not is_moving
+        """Whether nothing moves, and no sharper picture is on its way."""
+        return self.is_sharp and not self.flash.strength
 
-    # zoom
-    @property
-    def fit(self) -> Fit | None:
-        """What the zoom follows; `None` for one that was chosen."""
-        return self._zoom if isinstance(self._zoom, Fit) else None
-
-    @property
-    def percent(self) -> int:
-        """The zoom in per cent of the paper's size."""
-        return round(self.pixels_per_point / POINT_AT_100 * 100)
-
-    @property
-    def pixels_per_point(self) -> float:
-        """Device-independent pixels per point now."""
-        if isinstance(self._zoom, float):
-            return self._zoom * POINT_AT_100
-        view = self.viewport()
-        if self._zoom is Fit.PAGE and len(self._layout):
-            index = min(self._page, len(self._layout)) - 1
-            return max(0.1, self._layout.fitting(index, view.width(), view.height()))
-        return max(0.1, (view.width() - 2 * MARGIN) / self._layout.widest)
-
-    def fit_to(self, fit: Fit) -> None:
-        """Follow the width of the view, or show whole pages."""
-        self._set_zoom(fit)
-
-    def zoom_to(self, percent: int) -> None:
-        """A zoom in per cent of the paper's size."""
-        self._set_zoom(percent / 100)
-
-    def zoom_in(self, around: QPointF | None = None) -> None:
-        """The next larger step; what is `around` stays where it is."""
-        now = self.percent / 100
-        self._set_zoom(next((step for step in _STEPS if step > now + 0.01), _STEPS[-1]), around)
-
-    def zoom_out(self, around: QPointF | None = None) -> None:
-        """The next smaller step."""
-        now = self.percent / 100
-        smaller = (step for step in reversed(_STEPS) if step < now - 0.01)
-        self._set_zoom(next(smaller, _STEPS[0]), around)
-
-    def _set_zoom(self, zoom: float | Fit, around: QPointF | None = None) -> None:
-        point = around or QPointF(self.viewport().rect().center())
-        place = self.place_at(point)
-        self._goal = None
-        self._zoom = zoom
-        self._lay_out()
-        if place is not None:
-            self._keep_at(place, point)
-        self._settle.start()
-
-    # geometry
-    def page_rect(self, number: int | None = None) -> QRectF:
-        """A page, or the one being read, in coordinates of the viewport."""
-        index, scale = (number or self._page) - 1, self.pixels_per_point
-        if index >= len(self._layout):
-            return QRectF()
-        width, height = (side * scale for side in self._layout.sizes[index])
-        room = max(self.viewport().width(), self._layout.width(scale))
-        left = (room - width) / 2 - self.horizontalScrollBar().value()
-        top = self._layout.top(index, scale) - self.verticalScrollBar().value()
-        return QRectF(left, top + self._slack(), width, height)
-
-    def _slack(self) -> float:
-        """What a document that is lower than the view stands below its upper edge."""
-        return max(0.0, (self.viewport().height() - self._layout.height(self.pixels_per_point)) / 2)
-
+    # places
     def highlight_rects(self) -> list[QRectF]:
         """The cited lines in coordinates of the viewport, without padding."""
-        return [self._rect_of(box) for box in self._mark]
+        return [self.rect_of(box) for box in self._mark]
 
     def hit_rects(self) -> list[QRectF]:
         """What was found on the pages in view, as far as its lines are known."""
@@ -259,32 +131,15 @@ class PageView(QAbstractScrollArea):
         last = bisect_left(self._hits, page.end, key=lambda span: span[0])
         return [r for span in self._hits[first:last] for r in self.rects_of(number, *span)]
 
+    def _mark_on(self, number: int) -> list[QRectF]:
+        return [self.rect_of(box) for box in self._mark if box.page == number]
+
+    def _current_on(self, number: int) -> list[QRectF]:
+        return self.rects_of(number, *self._hit) if self._hit else []
+
     def rects_of(self, number: int, start: int, end: int) -> list[QRectF]:
         """A span of the text on a page in coordinates of the viewport."""
-        return [self._rect_of(box) for box in self.text.boxes(number, start, end)]
-
-    def _rect_of(self, box: Box) -> QRectF:
-        page, scale = self.page_rect(box.page), self.pixels_per_point
-        return QRectF(
-            page.left() + box.x0 * scale,
-            page.top() + box.y0 * scale,
-            (box.x1 - box.x0) * scale,
-            (box.y1 - box.y0) * scale,
-        )
-
-    def pages_in_view(self) -> list[int]:
-        """Numbers of the pages of which something can be seen."""
-        top = self.verticalScrollBar().value()
-        bottom = top + self.viewport().height()
-        return [index + 1 for index in self._layout.between(top, bottom, self.pixels_per_point)]
-
-    def place_at(self, point: QPointF) -> tuple[int, QPointF] | None:
-        """Page number and point on it (in points) for a point of the viewport."""
-        if not len(self._layout):
-            return None
-        y = point.y() + self.verticalScrollBar().value() - self._slack()
-        number = self._layout.index_at(y, self.pixels_per_point) + 1
-        return number, (point - self.page_rect(number).topLeft()) / self.pixels_per_point
+        return [self.rect_of(box) for box in self.text.boxes(number, start, end)]
 
     def offset_at(self, point: QPointF, *, is_near: bool) -> int | None:
         """The letter of the text at a point of the viewport."""
@@ -294,102 +149,7 @@ class PageView(QAbstractScrollArea):
         number, on_page = place
         return self.text.offset_at(number, on_page.x(), on_page.y(), is_near=is_near)
 
-    def sizeHint(self) -> QSize:
-        """A comfortable column."""
-        return QSize(460, 640)
-
-    def _lay_out(self) -> None:
-        scale, view = self.pixels_per_point, self.viewport()
-        for bar, length, room in (
-            (self.horizontalScrollBar(), self._layout.width(scale), view.width()),
-            (self.verticalScrollBar(), self._layout.height(scale), view.height()),
-        ):
-            bar.setRange(0, max(0, round(length - room)))
-            bar.setPageStep(room)
-            bar.setSingleStep(_LINE_PX)
-        view.update()
-        self.zoom_changed.emit()
-
-    def _reveal(self, number: int, y: float) -> None:
-        """Bring a place to the upper third of the view, the beginning of a page to its top."""
-        if not 1 <= number <= len(self._layout):
-            return
-        self._goal = (number, y)
-        self._read(number)
-        self._glide.to(self._value_for(number, y))
-        self.ask()
-
-    def _value_for(self, number: int, y: float) -> int:
-        top = self._layout.top(number - 1, self.pixels_per_point)
-        if not y:
-            return round(top - MARGIN)
-        return round(top + y * self.pixels_per_point - self.viewport().height() / 3)
-
-    def _keep_at(self, place: tuple[int, QPointF], point: QPointF) -> None:
-        number, on_page = place
-        shift = self.page_rect(number).topLeft() + on_page * self.pixels_per_point - point
-        for bar, by in (
-            (self.horizontalScrollBar(), shift.x()),
-            (self.verticalScrollBar(), shift.y()),
-        ):
-            bar.setValue(round(bar.value() + by))
-
-    def ask(self) -> None:
-        """Ask for what the view shows, and for the pages beside it."""
-        seen = self.pages_in_view()
-        if not seen:
-            return
-        near = [seen[-1] + 1, seen[0] - 1]
-        wanted = [*seen, *(one for one in near if 1 <= one <= len(self._layout))]
-        self.pictures.want(wanted, self._device_scale())
-        self.text.want(wanted)
-
-    def _device_scale(self) -> float:
-        return min(self.pixels_per_point * self.devicePixelRatioF(), MAX_SCALE)
-
-    def _on_scrolled(self) -> None:
-        if self._goal is None:
-            third = self.verticalScrollBar().value() + self.viewport().height() / 3
-            self._read(self._layout.index_at(third, self.pixels_per_point) + 1)
-        self.ask()
-
-    def _read(self, page: int) -> None:
-        if page != self._page:
-            self._page = page
-            self.page_changed.emit(page)
-
     # Qt
-    def showEvent(self, event: QShowEvent) -> None:
-        """Nothing was asked for while nobody looked."""
-        super().showEvent(event)
-        self.ask()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A fitted page changes its scale with the view; what is looked for stays in view."""
-        place = self.place_at(QPointF(event.oldSize().width() / 2, event.oldSize().height() / 3))
-        super().resizeEvent(event)
-        self._lay_out()
-        if self._goal is not None:
-            self._glide.stop()
-            self.verticalScrollBar().setValue(self._value_for(*self._goal))
-        elif place is not None and self.fit is not None:
-            self.verticalScrollBar().setValue(self._value_for(place[0], max(place[1].y(), 0.1)))
-        self._settle.start()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Ctrl and wheel zoom."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            zoom = self.zoom_in if event.angleDelta().y() > 0 else self.zoom_out
-            zoom(event.position())
-            return
-        self._let_go()
-        super().wheelEvent(event)
-
-    def _let_go(self) -> None:
-        """The person scrolls: nothing is held in view any more."""
-        self._goal = None
-        self._glide.stop()
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to select."""
         if event.button() is Qt.MouseButton.LeftButton:
@@ -411,27 +171,22 @@ class PageView(QAbstractScrollArea):
         """Scroll along when the selection goes beyond the view."""
         over = min(point.y(), 0) + max(point.y() - self.viewport().height(), 0)
         if over:
-            self._let_go()
+            self.let_go()
             bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + max(-_LINE_PX, min(over, _LINE_PX)))
+            bar.setValue(bar.value() + max(-LINE_PX, min(over, LINE_PX)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll, select all of the page, let go of the selection."""
         bar = self.verticalScrollBar()
-        self._let_go()
+        self.let_go()
         if event.key() == Qt.Key.Key_Home:
             bar.setValue(bar.minimum())
         elif event.key() == Qt.Key.Key_End:
             bar.setValue(bar.maximum())
         elif event.key() == Qt.Key.Key_Space:
-            bar.setValue(bar.value() + bar.pageStep() - _LINE_PX)
+            bar.setValue(bar.value() + bar.pageStep() - LINE_PX)
         elif not self.selection.on_key(event):
             super().keyPressEvent(event)
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Painted from scratch: a view is a few pictures."""
-        del dx, dy
-        self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the pages that can be seen, with all that is marked on them."""
@@ -441,9 +196,3 @@ class PageView(QAbstractScrollArea):
             self._theme,
             page_painting.Marks(self._mark_on, self._hits_on, self._current_on),
         )
-
-    def _mark_on(self, number: int) -> list[QRectF]:
-        return [self._rect_of(box) for box in self._mark if box.page == number]
-
-    def _current_on(self, number: int) -> list[QRectF]:
-        return self.rects_of(number, *self._hit) if self._hit else []

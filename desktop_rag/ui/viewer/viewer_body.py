@@ -19,8 +19,8 @@ from desktop_rag.ui.viewer.finding import Finder, Searchable
 from desktop_rag.ui.viewer.grid_view import GridView
 from desktop_rag.ui.viewer.loading import Loaded, Target
 from desktop_rag.ui.viewer.page_bar import PageBar
+from desktop_rag.ui.viewer.page_canvas import Fit
 from desktop_rag.ui.viewer.page_pane import PagePane
-from desktop_rag.ui.viewer.page_view import Fit
 from desktop_rag.ui.viewer.selection_bar import SelectionBar
 from desktop_rag.ui.viewer.state_page import Remedy, StatePage
 from desktop_rag.ui.viewer.text_pane import TextPane

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
-from desktop_rag.ui.viewer.page_view import Fit
+from desktop_rag.ui.viewer.page_canvas import Fit
 
 if TYPE_CHECKING:
     from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
