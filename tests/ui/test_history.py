@@ -23,6 +23,7 @@ from desktop_rag.ui.history.quick_switch import QuickSwitch
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.conversations import ChatRole, ConversationModel
 from desktop_rag.ui.theme import LIGHT
+from tests.helpers.fake_app import FakeApp
 from tests.helpers.fakes import fake_engines
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -290,6 +291,23 @@ def test_an_answer_on_its_way_has_a_dot_in_the_list(
     picture = shown.sidebar.list.viewport().grab(rect).toImage()
     place = picture.pixelColor(picture.width() - 12, picture.height() // 2)
     assert place == QColor(LIGHT.accent)
+
+
+def test_the_dot_comes_with_the_question_and_goes_with_the_answer(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    def dots() -> list[object]:
+        model = window.sidebar.model
+        return [model.index(row).data(ChatRole.IS_ANSWERING) for row in range(model.rowCount())]
+
+    qtbot.waitUntil(lambda: dots() == [False] * 3)
+    app.answer_gate.clear()
+    window.session.ask("How long?")
+    qtbot.waitUntil(lambda: dots().count(True) == 1)
+    window.new_chat()
+    assert dots().count(True) == 1
+    app.answer_gate.set()
+    qtbot.waitUntil(lambda: dots() == [False] * 4)
 
 
 def test_the_button_of_a_row_opens_its_menu_and_the_heading_does_nothing(
