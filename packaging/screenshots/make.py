@@ -10,16 +10,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, QUrl
+from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_rag.domain.citation_state import CitationState
 from desktop_rag.domain.errors import LibraryLocked, RoleUnavailable
 from desktop_rag.domain.events import IndexingProgress
+from desktop_rag.ui.chat.why_dialog import WhyDialog
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
 from tests.helpers.fake_app import (
@@ -31,6 +34,30 @@ from tests.helpers.fake_app import (
 )
 
 QUESTION = "How long is the coffee machine covered, and what keeps the cover valid?"
+
+
+TABLE = """The machine needs care **twice a year** [1]:
+
+| Part | Interval | Price |
+|---|---|---:|
+| Filter | every 6 months [2] | 12.00 |
+| Seal | every 12 months [3] | 4.50 |
+
+Reset it afterwards:
+
+```sh
+machinectl reset --keep-settings
+```
+
+Most people find the lamp easy to notice."""
+CONFLICTS = (
+    "Coffee machine guide.pdf says “The warranty lasts 24 months.”, but Dishwasher D40.pdf says "
+    "“The warranty lasts 12 months.”",
+    "From guide 2023.pdf, an older version: guide 2024.pdf is newer and does not hold this "
+    "passage.",
+    "Footnote to [1]: “Without seals and other parts that wear.”",
+)
+NOTE = "Quoted word for word, without a language model."
 
 
 class Stage:
@@ -49,11 +76,12 @@ class Stage:
         while clock.elapsed() < limit_ms and not until():
             self.application.processEvents()
 
-    def shoot(self, name: str, widget: QWidget) -> None:
-        """Both appearances of what is on screen."""
+    def shoot(self, name: str, widget: QWidget, prepare: Callable[[], None] = lambda: None) -> None:
+        """Both appearances of what is on screen; `prepare` what a change of theme takes away."""
         density = "@2x" if widget.devicePixelRatioF() > 1 else ""
         for choice in (Appearance.LIGHT, Appearance.DARK):
             self.theme.choose(choice)
+            prepare()
             self.wait(limit_ms=150)
             widget.grab().save(str(self.folder / f"{name}-{choice.value}{density}.png"))
 
@@ -114,6 +142,38 @@ def answer(stage: Stage) -> None:
     stage.end(window, app)
 
 
+def answer_parts(stage: Stage) -> None:
+    """What can be done with one answer: its card, its remarks, its verdict, its reasons."""
+    app = with_sample_chats(with_sample_library(FakeApp(step_s=0.0, pages=paint_pages())))
+    app.answer_text = TABLE
+    window = stage.window(app)
+    window.session.ask(QUESTION)
+    stage.wait(lambda: bool(window.chat.messages.answers()) and not window.session.is_busy, 3000)
+    stage.wait()
+    message = window.chat.messages.answers()[-1]
+    stage.shoot("answer-table", window)
+    app.cited_files.answer = CitationState.CHANGED
+
+    def point() -> None:
+        window.chat.composer.edit.setFocus()
+        message.text.setFocus(Qt.FocusReason.TabFocusReason)
+
+    stage.shoot("citation-card", window, point)
+    window.chat.composer.edit.setFocus()
+    whole = app.answer(QUESTION, TABLE)
+    message.complete(replace(whole, conflicts=CONFLICTS, note=NOTE, unread=3))
+    message.verdict.down.click()
+    stage.wait()
+    stage.shoot("answer-remarks-and-verdict", window)
+    message.footer.why_button.click()
+    stage.wait()
+    dialog = window.findChild(WhyDialog)
+    assert dialog is not None
+    stage.shoot("why-these-sources", dialog)
+    dialog.close()
+    stage.end(window, app)
+
+
 def library(stage: Stage) -> None:
     """Files in every state."""
     app = with_sample_chats(with_sample_library())
@@ -149,7 +209,7 @@ def main() -> None:
     """All pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     stage = Stage(QApplication(sys.argv[:1]), folder)
-    for scene in (first_run, answer, library, trouble):
+    for scene in (first_run, answer, answer_parts, library, trouble):
         scene(stage)
 
 

@@ -194,10 +194,23 @@ def test_a_card_follows_its_chip_and_leaves_with_it(
     assert card.y() != before or not card.isVisible()
 
 
+def test_tab_goes_to_the_chips_of_a_text_that_was_clicked(
+    answer: AnswerMessage, qtbot: QtBot
+) -> None:
+    qtbot.mouseClick(answer.text.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    answer.text.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert answer.preview.card is None
+    qtbot.keyClick(answer.text, Qt.Key.Key_Tab)
+    assert card_of(answer).number.text() == "1"
+
+
 def test_without_chips_tab_goes_on(window: MainWindow, answer: AnswerMessage, qtbot: QtBot) -> None:
     answer.text.set_answer("Nothing is cited here.")
     focus_by_tab(answer)
     assert answer.preview.card is None
+    accent = window._theme.color("accent")
+    picture = answer.text.grab().toImage()
+    assert any(picture.pixelColor(picture.width() // 2, y) == accent for y in range(4))
     qtbot.keyClick(answer.text, Qt.Key.Key_Tab)
     assert not answer.text.hasFocus()
 

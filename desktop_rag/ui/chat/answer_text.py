@@ -55,6 +55,7 @@ class AnswerText(MarkdownText):
         self._focused: int | None = None
         self._hovered: int | None = None
         self._is_card_shown = False
+        self._is_tabbed = False
         self.setAccessibleName(_("Answer"))
         self.anchorClicked.connect(self._on_anchor)
 
@@ -64,15 +65,20 @@ class AnswerText(MarkdownText):
 
     # painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A frame around the chip that has the focus."""
+        """A frame around the chip that has the focus, or around a text without any."""
         super().paintEvent(event)
-        stops = self._stops() if self._focused is not None and self.hasFocus() else []
-        if self._focused is None or self._focused >= len(stops):
+        if not self._is_tabbed or not self.hasFocus():
+            return
+        stops = self._stops()
+        if not stops:
+            rect = QRectF(self.viewport().rect()).adjusted(2, 2, -2, -2)
+        elif self._focused is not None and self._focused < len(stops):
+            rect = self._rect_of(stops[self._focused])
+        else:
             return
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("accent"), 2))
-        rect = self._rect_of(stops[self._focused])
         painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), ROUND, ROUND)
         painter.end()
 
@@ -118,6 +124,7 @@ class AnswerText(MarkdownText):
         """Tab comes to the first chip, Shift+Tab to the last."""
         super().focusInEvent(event)
         reasons = Qt.FocusReason
+        self._is_tabbed = event.reason() in {reasons.TabFocusReason, reasons.BacktabFocusReason}
         if event.reason() == reasons.TabFocusReason:
             self._point_at(0)
         elif event.reason() == reasons.BacktabFocusReason:
@@ -130,12 +137,23 @@ class AnswerText(MarkdownText):
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 -- Qt's signature
         """Tab goes through the chips before it leaves."""
+        target = self._next_stop(forward=forward)
+        if target is not None:
+            self._is_tabbed = True
+            self._point_at(target)
+            return True
+        return QWidget.focusNextPrevChild(self, forward)
+
+    def _next_stop(self, *, forward: bool) -> int | None:
+        """Where Tab leads to within the text, also from where the mouse was."""
+        count = len(self._stops())
         if self._focused is not None:
             target = self._focused + (1 if forward else -1)
-            if 0 <= target < len(self._stops()):
-                self._point_at(target)
-                return True
-        return QWidget.focusNextPrevChild(self, forward)
+        elif self._is_tabbed:
+            return None
+        else:
+            target = 0 if forward else count - 1
+        return target if 0 <= target < count else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows go from chip to chip, Enter opens, Esc closes the card."""
