@@ -180,7 +180,7 @@ def test_searches_and_thumbs_are_shown(
         time.sleep(0.01)
     page.activate()
     qtbot.waitUntil(lambda: page.speed.figures.isVisible(), timeout=TIMEOUT_MS)
-    assert page.empty_results.figures.values[1].text() == "1"
+    qtbot.waitUntil(lambda: page.empty_results.figures.values[1].text() == "1")
     qtbot.waitUntil(lambda: page.feedback.figures.isVisible())
     assert [one.text() for one in page.feedback.figures.values] == ["0 %", "0", "1"]
     page.feedback.toggle.click()
