@@ -80,6 +80,11 @@ class StoredData:
             **forget,
         }
 
+    @property
+    def folder(self) -> Path:
+        """The data folder."""
+        return self._folder.root
+
     def all(self) -> list[Stored]:
         """Every kind, in the order of the page."""
         return [self._measured(kind) for kind in Kind]

@@ -62,6 +62,7 @@ class FakeStored:
     def __init__(self) -> None:
         self.cleared: list[Kind] = []
         self.erased: list[bool] = []
+        self.folder = _HOME
 
     def all(self) -> list[Stored]:
         parts = {Kind.RECOGNISED: 12, Kind.CHATS: 31, Kind.QUERY_LOG: 412}

@@ -3,22 +3,27 @@
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
+import gc
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_rag import network, paths
 from desktop_rag.app import App
 from desktop_rag.services.stored import Kind
+from desktop_rag.ui.application import Desktop
+from desktop_rag.ui.autostart import autostart
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.privacy.page import PrivacyPage
 from tests.helpers.fake_app import FakeApp
+from tests.helpers.fakes import fake_engines
 
 TIMEOUT_S = 10.0
 
@@ -207,6 +212,37 @@ def test_the_page_rests_while_nobody_looks(page: PrivacyPage, real_window: MainW
     assert page._timer.isActive()
     real_window.show_library()
     assert not page._timer.isActive()
+
+
+def _is_hidden(window: MainWindow) -> Callable[[], bool]:
+    return lambda: not window.isVisible()
+
+
+def test_a_program_that_was_told_to_forget_leaves_nothing(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the button to the end of the program, with the window's own files and log-in."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    data = tmp_path / "data"
+    if sys.platform == "linux":
+        autostart(data).switch(is_on=True)
+    desktop = Desktop(qapp, lambda: App.open(data, fake_engines()), data)
+    with qtbot.waitSignal(desktop.opened, timeout=20_000):
+        desktop.start()
+    page = _open(desktop.window)
+    page.erase.begin.click()
+    page.erase.word.setText("delete")
+    page.erase.confirm.click()
+    qtbot.waitUntil(_is_hidden(desktop.window))
+    assert desktop.finish() == 0
+    desktop.window.deleteLater()
+    desktop.theme.deleteLater()
+    desktop.deleteLater()
+    del desktop, page
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    assert not data.exists()
+    assert not list(tmp_path.rglob("*.desktop"))
 
 
 # ---------------------------------------------------------------------- rarer states

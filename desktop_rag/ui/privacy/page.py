@@ -14,6 +14,7 @@ from desktop_rag.services.connections import Activity
 from desktop_rag.services.health import HealthReport
 from desktop_rag.services.stored import Kind, Stored
 from desktop_rag.services.upkeep import Finding
+from desktop_rag.ui.autostart import autostart
 from desktop_rag.ui.privacy import health_words, stored_words
 from desktop_rag.ui.privacy.check_card import CheckCard
 from desktop_rag.ui.privacy.erase_card import EraseCard
@@ -156,7 +157,7 @@ class PrivacyPage(ScrollingPage):
         if self.app is not None:
             app = self.app
             self.background.run(
-                lambda: app.stored.delete_everything(with_models=with_models),
+                lambda: _erase(app, with_models=with_models),
                 lambda _none: self.quit_requested.emit(),
                 self._on_not_erased,
             )
@@ -195,6 +196,14 @@ class PrivacyPage(ScrollingPage):
     def _on_log(self) -> None:
         if self.app is not None:
             self.background.run(self.app.health.log_tail, self.log.show_log)
+
+
+def _erase(app: App, *, with_models: bool) -> None:
+    """Have everything deleted when the library is closed, and nothing start at log-in any more."""
+    starter = autostart(app.stored.folder)
+    if starter.is_on():
+        starter.switch(is_on=False)
+    app.stored.delete_everything(with_models=with_models)
 
 
 def _report(app: App, findings: Sequence[Finding]) -> str:
