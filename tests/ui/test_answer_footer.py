@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.answers import Answer, Confidence, MessageId, Understood
@@ -181,6 +181,27 @@ class TestCopying:
         assert with_sources(whole(answer)) == whole(answer).text
 
 
+def test_tab_goes_through_an_answer_as_it_is_read(answer: AnswerMessage, qtbot: QtBot) -> None:
+    text = "```\na\n```\n\nand [1]\n\n```\nb\n```"
+    many = tuple(f"{n}.pdf says “1”, but b.pdf says “2”" for n in range(6))
+    answer.complete(replace(whole(answer), text=text, conflicts=many))
+    answer.verdict.down.click()
+    footer, form = answer.footer, answer.verdict.form
+    wanted = [
+        answer.text, *answer.text._buttons.shown, *answer.sources.rows, footer.copy_button,
+        footer.copy_sources_button, footer.export_button, footer.why_button, answer.verdict.up,
+        answer.verdict.down, footer.remarks.more, *form.reasons.values(), form.comment, form.cancel,
+        form.save,
+    ]  # fmt: skip
+    found: list[QWidget] = [answer.text]
+    widget = answer.text.nextInFocusChain()
+    while widget is not None and widget is not answer.text:
+        found += [widget] if widget in wanted else []
+        widget = widget.nextInFocusChain()
+    assert [type(one).__name__ for one in found] == [type(one).__name__ for one in wanted]
+    assert found == wanted
+
+
 class TestVerdicts:
     def test_thumbs_up_is_kept_and_taken_back(
         self, window: MainWindow, answer: AnswerMessage, app: FakeApp, qtbot: QtBot
@@ -221,6 +242,16 @@ class TestVerdicts:
         assert answer.verdict.down.toolTip() == "Bad answer · Incomplete · No date"
         assert answer.verdict.down.accessibleDescription() == answer.verdict.down.toolTip()
         assert said == ["Thank you, kept"]
+
+    def test_the_form_is_scrolled_into_view(
+        self, window: MainWindow, answer: AnswerMessage, qtbot: QtBot
+    ) -> None:
+        window.resize(window.width(), 520)
+        bar = window.chat.messages.verticalScrollBar()
+        qtbot.waitUntil(lambda: bar.maximum() > 0)
+        qtbot.mouseClick(answer.verdict.down, Qt.MouseButton.LeftButton)
+        form = answer.verdict.form
+        qtbot.waitUntil(lambda: form.visibleRegion().contains(form.save.geometry()))
 
     def test_escape_and_cancel_leave_everything_as_it_was(
         self, window: MainWindow, answer: AnswerMessage, app: FakeApp, qtbot: QtBot

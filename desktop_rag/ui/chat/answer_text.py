@@ -13,12 +13,13 @@ from PySide6.QtGui import (
     QPen,
     QTextCursor,
 )
-from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_rag.ui import plain
 from desktop_rag.ui.chat import outside_links
 from desktop_rag.ui.chat.answer_places import Stop
 from desktop_rag.ui.chat.markdown_text import ROUND, MarkdownText
+from desktop_rag.ui.chat.revealing import scroll_area_of
 from desktop_rag.ui.chat.typesetter import Chip
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
@@ -112,9 +113,7 @@ class AnswerText(MarkdownText):
             self.unpointed.emit()
 
     def _scroll_to(self, rect: QRectF) -> None:
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
+        area = scroll_area_of(self)
         page = area.widget() if area is not None else None
         if area is not None and page is not None:
             spot = self.viewport().mapTo(page, rect.center().toPoint())

@@ -66,6 +66,7 @@ class ChatView(QWidget):
         self.empty_chat = EmptyChat(self._theme)
         self.messages = MessageList(self._theme)
         self.desk = AnswerDesk(self._background, lambda: self._session.conversation, self)
+        self.desk.scope = lambda: self._session.scope.scope
         self.messages.desk = self.desk
         self.stack = QStackedWidget()
         for page in (self.empty_chat, self.first_run, self.messages):

@@ -52,6 +52,7 @@ class ListingButtons(QObject):
     def __init__(self, theme: Theme, viewport: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._text = parent
         self._viewport = viewport
         self.shown: list[ListingButton] = []
         theme.changed.connect(self._on_theme_changed)
@@ -61,13 +62,19 @@ class ListingButtons(QObject):
         while len(self.shown) > len(listings):
             self.shown.pop().deleteLater()
         while len(self.shown) < len(listings):
-            self.shown.append(ListingButton(self._theme, self._viewport))
+            self._add()
         for button, listing in zip(self.shown, listings, strict=True):
             button.text_to_copy = listing.text
             button.adjustSize()
             x = listing.rect.right() - button.width() - XS
             button.move(round(x), round(listing.rect.top()) + XS)
             button.show()
+
+    def _add(self) -> None:
+        button = ListingButton(self._theme, self._viewport)
+        # Tab would come to what is made later after everything else in the window.
+        QWidget.setTabOrder(self.shown[-1] if self.shown else self._text, button)
+        self.shown.append(button)
 
     def _on_theme_changed(self) -> None:
         for button in self.shown:

@@ -12,6 +12,7 @@ from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.rating_form import RatingForm, reason_words
+from desktop_rag.ui.chat.revealing import reveal_soon
 from desktop_rag.ui.plain import tip
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
@@ -84,6 +85,7 @@ class Verdict(QObject):
         is_kept = self.rating is not None and not self.rating.is_good
         self.form.open_with(self.rating if is_kept else None)
         self.form_opened.emit()
+        reveal_soon(self.form)
         self._show()
 
     def _keep(self, rating: Rating | None) -> None:
