@@ -134,7 +134,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
     except OSError as exc:
         if exc.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise DiskFull(
-                f"The disk of {folder} is full: make room and run the same command again, "
+                f"The disk of {folder} is full: make room and try again, "
                 "it goes on where it stopped."
             ) from exc
         if exc.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
@@ -238,7 +238,7 @@ class PartialFile:
             self.discard()
             raise ModelDamaged(
                 f"{self.target.name} arrived damaged (its checksum is wrong) and was deleted: "
-                "run the same command again, or take the file from another place."
+                "try again, or take the file from another place."
             )
         with disk_errors(self.target.parent):
             self._file.flush()

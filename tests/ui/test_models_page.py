@@ -15,13 +15,22 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.domain.errors import ModelDamaged
+from desktop_rag.domain.errors import (
+    DesktopRagError,
+    DiskFull,
+    DownloadFailed,
+    InvalidInput,
+    ModelDamaged,
+    ModelMissing,
+    NotEnoughMemory,
+)
 from desktop_rag.domain.events import EngineState
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.models import ModelState
 from desktop_rag.storage import model_files, model_url
 from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
 from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.models_page.licence_dialog import LicenceDialog
 from desktop_rag.ui.models_page.model_card import ModelCard
 from desktop_rag.ui.models_page.models_page import ModelsPage
@@ -412,3 +421,31 @@ def test_a_model_that_cannot_be_deleted_comes_back_with_the_reason(
     qtbot.waitUntil(lambda: page.card(BIG) is not None)
     qtbot.waitUntil(lambda: "held by another program" in window.notice.sentence.text())
     assert app.models.entry(BIG).state is ModelState.READY
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (DiskFull("The model needs 1 GB, set DESKTOP_RAG_MODELS_DIR."), "Make room"),
+        (NotEnoughMemory("Run `desktop-rag models install x`."), "close other programs"),
+        (ModelMissing("Run `desktop-rag models install x`."), "download it"),
+        (InvalidInput("Run `desktop-rag models remove x` first."), "Remove the other one"),
+        (InvalidInput("notes.txt is not a model."), "notes.txt is not a model."),
+        (DownloadFailed("Run `desktop-rag models add FILE`."), "add it from there"),
+    ],
+)
+def test_failures_name_buttons_and_no_commands(error: DesktopRagError, words: str) -> None:
+    assert words in failure(error)
+    assert "`desktop-rag" not in failure(error)
+
+
+def test_a_model_that_vanished_cannot_be_used(
+    page: ModelsPage, window: MainWindow, app: App, shelf: Shelf, qtbot: QtBot
+) -> None:
+    app.models.add(shelf.write(shelf.small))
+    page.refresh()
+    qtbot.waitUntil(is_state(page, SMALL, "Installed"))
+    shelf.path(SMALL).unlink()
+    card_of(page, SMALL).main_action.click()
+    qtbot.waitUntil(lambda: "not installed" in window.notice.sentence.text())
+    qtbot.waitUntil(is_state(page, SMALL, "Available"))

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop_rag.services.models import ModelRole, ModelStatus
+from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.models_page.licence_dialog import LicenceDialog
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
+    from desktop_rag.domain.errors import DesktopRagError
     from desktop_rag.ui.models_page.models_page import ModelsPage
     from desktop_rag.ui.models_page.work import ModelWork
 
@@ -55,7 +57,9 @@ class ModelWishes(QObject):
     def _use(self, status: ModelStatus) -> None:
         app = self._page.app
         if app is not None:
-            self._page.background.run(lambda: app.use_model(status.id), self._on_used)
+            self._page.background.run(
+                lambda: app.use_model(status.id), self._on_used, self._on_failed
+            )
 
     def _on_used(self, status: ModelStatus) -> None:
         if status.role is ModelRole.LLM:
@@ -68,6 +72,10 @@ class ModelWishes(QObject):
         else:
             sentence = _("{model} is used when Desktop RAG is started again.")
         self._page.told.emit(sentence.format(model=status.title), "info")
+        self._page.refresh()
+
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self._page.told.emit(failure(error), "warning")
         self._page.refresh()
 
     def _stop_using(self, status: ModelStatus) -> None:
@@ -105,7 +113,7 @@ class ModelWishes(QObject):
         self._page.background.run(
             lambda: app.remove_model(model_id),
             lambda _none: self._bring_back(model_id),
-            lambda error: self._on_kept(model_id, error.message),
+            lambda error: self._on_kept(model_id, failure(error)),
         )
 
     def _on_kept(self, model_id: str, reason: str) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, NotFound
 from desktop_rag.ui.models_page import words
+from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ class ModelWork(QObject):
     def _on_error(self, error: DesktopRagError) -> None:
         job = self.job
         if not isinstance(error, Cancelled) or job is None:
-            self._end(error.message, "warning")
+            self._end(failure(error), "warning")
         elif job.kind is not JobKind.INSTALL:
             self._end("")
         elif self._is_unwanted:
@@ -230,7 +231,7 @@ class ModelWork(QObject):
         self._background.run(
             remove,
             lambda _none: self._end(_("The download was cancelled; nothing of it is kept.")),
-            lambda error: self._end(error.message, "warning"),
+            lambda error: self._end(failure(error), "warning"),
         )
 
 
