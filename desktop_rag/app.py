@@ -169,6 +169,7 @@ class App:
             LibraryLocked, LibraryTooNew, LibraryDamaged, DiskFull, UserError: nothing was changed.
         """
         with contextlib.ExitStack() as undo:
+            network.install("program")  # whoever starts this otherwise than `desktop_rag.__main__`
             folder = paths.DataDir(data_dir)
             erasure = Erasure(folder, paths.models_dir(), paths.shipped("models"))
             undo.callback(erasure.vacate)

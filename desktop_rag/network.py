@@ -136,11 +136,11 @@ _reason: contextvars.ContextVar[str] = contextvars.ContextVar("network_reason", 
 
 
 def install(process: str) -> None:
-    """Begin to notice; called first thing in every process. Cannot be undone, nor done twice."""
+    """Begin to notice; called first thing in every process. Cannot be undone; the first counts."""
     global _process
     if not _process:
         sys.addaudithook(_on_event)
-    _process = process
+        _process = process
 
 
 def process_name() -> str:

@@ -1,4 +1,4 @@
-"""`doctor`, `backup` and `restore`: looking after a library."""
+"""`doctor`, `backup`, `restore` and `erase`: looking after a library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from desktop_rag import paths
 from desktop_rag.app import App
 from desktop_rag.cli.arguments import Subparsers, add_command, path_argument
 from desktop_rag.cli.output import ProgressLine, in_units, print_json, say, show
-from desktop_rag.domain.errors import ProblemsFound, UserError
+from desktop_rag.domain.errors import InvalidInput, NotFound, ProblemsFound, UserError
+from desktop_rag.services.erasing import Erasure
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.upkeep import CheckUp, Finding, Mending, Outcome, Repair
 from desktop_rag.storage import archives
@@ -54,6 +55,16 @@ def register(subparsers: Subparsers) -> None:
     restore.add_argument("file", metavar="FILE", type=path_argument)
     restore.add_argument(
         "--force", action="store_true", help="also over a library, of which a copy is kept"
+    )
+    erase = add_command(
+        subparsers,
+        "erase",
+        "Delete everything the program keeps; your documents stay where they are.",
+        _erase,
+    )
+    erase.add_argument("--yes", action="store_true", help="really; this cannot be undone")
+    erase.add_argument(
+        "--models", action="store_true", help="also installed models, which other libraries use"
     )
 
 
@@ -169,4 +180,31 @@ def _restore(args: argparse.Namespace) -> int:
         "Search as usual, also without the files. Where a folder lies on this computer says "
         "`desktop-rag folder PATH --moved-to NEW_PATH`."
     )
+    return 0
+
+
+# ---------------------------------------------------------------------- erase
+
+
+def _erase(args: argparse.Namespace) -> int:
+    folder = paths.DataDir(args.data_dir)
+    if not folder.root.is_dir():
+        raise NotFound(f"There is nothing in {folder.root}; check --data-dir.")
+    if not args.yes:
+        raise InvalidInput(
+            f"This deletes the library in {folder.root} with all chats, the index, settings, logs "
+            "and copies, and cannot be undone. Add --yes if that is what you want."
+        )
+    erasure = Erasure(folder, paths.models_dir(), paths.shipped("models"))
+    with locked(folder):
+        erasure.request(with_models=args.models)
+        done = erasure.finish()
+    erasure.vacate()
+    left = [str(path) for path in done.left] if done else []
+    if args.json:
+        print_json({"erased": str(folder.root), "left": left})
+        return 0
+    show(f"Everything of Desktop RAG in {folder.root} is deleted.")
+    for path in left:
+        show(f"Left, because it is not ours or in use: {path}")
     return 0

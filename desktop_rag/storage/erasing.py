@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
+import filelock
+
 from desktop_rag.paths import DataDir
 from desktop_rag.storage.model_files import write_json
 
@@ -90,10 +92,18 @@ def erase_beside_models(models: Path) -> None:
 
 
 def vacate(folder: DataDir) -> None:
-    """After the lock was let go: delete its file, and the folder if nothing foreign is in it."""
-    with contextlib.suppress(OSError):
-        folder.lock.unlink()
-    _remove_empty(folder.root)
+    """After the lock was let go: delete its file, and the folder if nothing foreign is in it.
+
+    Not if somebody else has opened the library meanwhile; so the file goes while it is held, but on
+    Windows, where that cannot be done.
+    """
+    lock = filelock.FileLock(folder.lock)
+    with contextlib.suppress(OSError, filelock.Timeout):
+        with lock.acquire(timeout=0):
+            if os.name == "posix":
+                folder.lock.unlink()
+        folder.lock.unlink(missing_ok=True)
+        folder.root.rmdir()
 
 
 def _delete_in(place: Path, patterns: tuple[str, ...]) -> None:

@@ -18,7 +18,13 @@ from desktop_rag import paths
 from desktop_rag.app import App
 from desktop_rag.cli import upkeep
 from desktop_rag.cli.main import main
-from desktop_rag.domain.errors import InvalidInput, LibraryDamaged, NotFound, ProblemsFound
+from desktop_rag.domain.errors import (
+    InvalidInput,
+    LibraryDamaged,
+    LibraryLocked,
+    NotFound,
+    ProblemsFound,
+)
 from desktop_rag.storage import backups
 from tests.helpers.fakes import FakeIndex, FakeReader, fake_engines
 
@@ -209,3 +215,43 @@ class TestBackupAndRestore:
         terminal.index = FakeIndex()
         assert terminal.run("restore", copy, "--force")[0] == 0
         assert "four litres" in terminal.run("search", "How many litres of oil?")[1]
+
+
+class TestErase:
+    def test_it_wants_to_be_told_twice(self, terminal: Terminal, tmp_path: Path) -> None:
+        _library(terminal, tmp_path)
+        code, said = terminal.run("erase")
+        assert code == InvalidInput.exit_code
+        assert "--yes" in said
+        assert terminal.folder.database.exists()
+
+    def test_nothing_is_left(self, terminal: Terminal, tmp_path: Path) -> None:
+        _library(terminal, tmp_path)
+        code, said = terminal.run("erase", "--yes")
+        assert code == 0
+        assert "is deleted" in said
+        assert not terminal.folder.root.exists()
+        assert (tmp_path / "note.txt").exists()
+
+    def test_what_is_left_is_named(self, terminal: Terminal, tmp_path: Path) -> None:
+        _library(terminal, tmp_path)
+        foreign = terminal.folder.root / "thesis.docx"
+        foreign.write_text("foreign")
+        told = terminal.json("erase", "--yes")
+        assert told == {"erased": str(terminal.folder.root), "left": [str(foreign)]}
+
+    def test_there_must_be_something(self, terminal: Terminal) -> None:
+        assert terminal.run("erase", "--yes")[0] == NotFound.exit_code
+
+    def test_not_while_it_is_open(self, terminal: Terminal, tmp_path: Path) -> None:
+        _library(terminal, tmp_path)
+        with filelock.FileLock(terminal.folder.lock):
+            code, _said = terminal.run("erase", "--yes")
+        assert code == LibraryLocked.exit_code
+        assert terminal.folder.database.exists()
+
+
+def _library(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("Apples are red.")
+    with App.open(terminal.folder.root, fake_engines()) as app:
+        app.add([tmp_path / "note.txt"])
