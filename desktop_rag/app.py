@@ -323,6 +323,12 @@ class App:
         self._queries = QueryRecording(QueryLog(database), is_on=self._settings.query_log)
         self._unrecorded: set[ConversationId] = set()
         self.bus.subscribe(self._note_answer)
+        self._build_indexing(database, jobs, scanning)
+
+        self.tracing = self._tracing(sources, scanning)
+
+    def _build_indexing(self, database: Database, jobs: Jobs, scanning: Scanning) -> None:
+        engines = self._engines
         self._jobs = jobs
         self._politeness = Politeness(Meta(database), self._answering.is_busy)
         self._politeness.apply(self._settings)
@@ -347,8 +353,6 @@ class App:
             self._indexing.wait_until_swept,
             lambda: self._settings,
         )
-
-        self.tracing = self._tracing(sources, scanning)
 
     def _tracing(self, sources: Sources, scanning: Scanning) -> Tracing:
         def search(text: str) -> SearchResult:
