@@ -8,12 +8,13 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.errors import LibraryLocked
@@ -95,17 +96,21 @@ def test_tab_walks_through_the_controls(window: MainWindow, qtbot: QtBot) -> Non
     assert wanted <= seen
 
 
+def _is_outlined(rows: QListView) -> bool:
+    if not rows.currentIndex().isValid():
+        return False
+    picture = rows.viewport().grab(rows.visualRect(rows.currentIndex())).toImage()
+    middle = picture.width() // 2
+    return LIGHT.accent in {picture.pixelColor(middle, y).name() for y in range(picture.height())}
+
+
 def test_the_row_with_the_keys_is_outlined(window: MainWindow, qtbot: QtBot) -> None:
     wait_for_chats(window, qtbot)
     chats, files = window.sidebar.list, window.library.list
     for rows, show in ((files, window.show_library), (chats, window.show_chat)):
         show()
         rows.setFocus(Qt.FocusReason.TabFocusReason)
-        qtbot.wait(30)
-        row = rows.visualRect(rows.currentIndex())
-        picture = rows.viewport().grab(row).toImage()
-        edge = {picture.pixelColor(picture.width() // 2, y).name() for y in range(picture.height())}
-        assert LIGHT.accent in edge
+        qtbot.waitUntil(partial(_is_outlined, rows))
 
 
 def test_enter_presses_the_button_with_the_focus(window: MainWindow, qtbot: QtBot) -> None:
