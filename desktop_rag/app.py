@@ -89,6 +89,7 @@ from desktop_rag.services.running import RunningAnswer
 from desktop_rag.services.safeguards import Safeguards, find_lazily
 from desktop_rag.services.scanning import Scanning
 from desktop_rag.services.stored import Kind, StoredData
+from desktop_rag.services.suggesting import Suggesting
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.tracing import Tracing
 from desktop_rag.services.transcribing import Transcribing
@@ -296,6 +297,7 @@ class App:
         collections = Collections(database)
         self.organising = Organising(self._catalog, collections)
         self._describing = Describing(self._catalog, sources, collections)
+        self.suggesting = Suggesting(self._catalog)
         self.scopes = ChatScopes(ChatScopeStore(database), self._catalog, collections, sources)
         self._texts = TextSearch(database)
         self.receiving = Receiving(self._catalog, sources, scanning, lambda: self._settings)

@@ -331,6 +331,16 @@ class Catalog:
             rows = db.execute("SELECT path, title FROM documents ORDER BY path").fetchall()
         return [(row["path"], row["title"]) for row in rows]
 
+    def latest_titles(self, limit: int) -> list[str]:
+        """Titles of files that have text to search, the last changed first."""
+        with self._database.read() as db:
+            rows = db.execute(
+                "SELECT title FROM documents WHERE state = 'ready' AND chunk_count > 0"
+                " ORDER BY mtime_ns DESC, id DESC LIMIT ?",
+                (limit,),
+            ).fetchall()
+        return [row["title"] for row in rows]
+
     def file(self, document: DocumentId) -> LibraryFile:
         """One file.
 

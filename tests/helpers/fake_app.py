@@ -159,6 +159,17 @@ class FakeScopes:
         return Options()
 
 
+class FakeSuggesting:
+    """Titles of the files that are ready."""
+
+    def __init__(self, app: FakeApp) -> None:
+        self._app = app
+
+    def titles(self, limit: int) -> list[str]:
+        ready = (file for file in self._app.library if file.state is FileState.READY)
+        return [file.title or Path(file.path).name for file in ready][:limit]
+
+
 class FakeTranscripts:
     """Chats in parts, as the page reads them."""
 
@@ -260,6 +271,7 @@ class FakeApp:
         self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)
         self.transcripts = FakeTranscripts(self)
         self.scopes = FakeScopes()
+        self.suggesting = FakeSuggesting(self)
         self.history, self._stored = chats_of(self)
         self.viewing = FakeViewing()
         self.connections = FakeConnections()

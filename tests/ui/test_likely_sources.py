@@ -42,7 +42,7 @@ def test_they_appear_in_a_pause_and_open_in_the_viewer(window: MainWindow, qtbot
     qtbot.waitUntil(likely.isVisible)
     first = next(one for one in likely.buttons if "Harbour bridge" in one.accessibleName())
     assert first.isVisible()
-    assert "1932" in first.toolTip()
+    assert "Harbour bridge" in first.toolTip()
     qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     assert window.viewer.isVisible()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -13,24 +15,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.domain.answers import Answer, Citation, Passage
+from desktop_rag.domain.answers import Answer, Citation, Passage, Role
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.domain.transcripts import Transcript
-from desktop_rag.ui import words
 from desktop_rag.ui.background import Background
+from desktop_rag.ui.chat import tab_order
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.chat_actions import ChatActions
 from desktop_rag.ui.chat.composer import Composer
+from desktop_rag.ui.chat.drafts import Drafts
+from desktop_rag.ui.chat.empty_chat import EmptyChat
 from desktop_rag.ui.chat.likely_sources import LikelySources
 from desktop_rag.ui.chat.message_list import MessageList
 from desktop_rag.ui.chat.messages import AnswerMessage
 from desktop_rag.ui.chat.model_bar import ModelBar
+from desktop_rag.ui.chat.nothing_left import NothingLeft
 from desktop_rag.ui.chat.session import ChatSession, Running
-from desktop_rag.ui.chat.welcome import EmptyChat, FirstRun
+from desktop_rag.ui.chat.welcome import FirstRun
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme
+from desktop_rag.ui.translation import _
 
-_PROMISE = "Answers come only from your files. Nothing leaves this computer."
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+
+_SUGGESTIONS = 3
 
 
 class ChatView(QWidget):
@@ -39,9 +48,13 @@ class ChatView(QWidget):
     Signals:
         opened (Citation | Passage): a place shall be shown in the viewer.
         add_folder_requested, add_files_requested: a button of the first-run page.
+        files_pasted (list[Path]): files for the library.
+        told (str, str): a sentence for the person, and its kind.
     """
 
     opened = Signal(object)
+    files_pasted = Signal(object)
+    told = Signal(str, str)
     add_folder_requested = Signal()
     add_files_requested = Signal()
 
@@ -58,6 +71,9 @@ class ChatView(QWidget):
         self._background = background
         self._answer: AnswerMessage | None = None
         self._has_files = True
+        self._drafts = Drafts()
+        self._unasked = ""
+        self._app: App | None = None
         self._build()
         self._connect()
 
@@ -74,7 +90,8 @@ class ChatView(QWidget):
         self.no_model = ModelBar(self._theme, self._background)
         self.changes = ChatActions(self._theme)
         self.likely = LikelySources(self._theme)
-        self.composer = Composer(self._theme)
+        self.nothing_left = NothingLeft()
+        self.composer = Composer(self._theme, self._background)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -84,7 +101,7 @@ class ChatView(QWidget):
         layout.addLayout(self._foot_row)
 
     def _build_foot(self) -> QWidget:
-        promise = PlainLabel(_PROMISE)
+        promise = PlainLabel(_("Answers come only from your files. Nothing leaves this computer."))
         promise.setObjectName("finePrint")
         promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         promise.setWordWrap(True)
@@ -92,7 +109,8 @@ class ChatView(QWidget):
         column = QVBoxLayout(foot)
         column.setContentsMargins(XL, S, XL, L)
         column.setSpacing(S)
-        for widget in (self.no_model, self.changes, self.likely, self.composer, promise):
+        above = (self.no_model, self.changes, self.nothing_left, self.likely)
+        for widget in (*above, self.composer, promise):
             column.addWidget(widget)
         return foot
 
@@ -123,8 +141,31 @@ class ChatView(QWidget):
         self.changes.again_requested.connect(session.answer_again)
         self.changes.undo_requested.connect(session.undo)
         self.changes.edit_requested.connect(self._on_edit)
+        self._connect_composer()
         self.first_run.add_folder_requested.connect(self.add_folder_requested)
         self.first_run.add_files_requested.connect(self.add_files_requested)
+
+    def _connect_composer(self) -> None:
+        session, composer, edit = self._session, self.composer, self.composer.edit
+        edit.scrolled.connect(self.messages.scroll_by)
+        edit.files_pasted.connect(self.files_pasted)
+        edit.told.connect(lambda sentence: self.told.emit(sentence, "info"))
+        session.begun.connect(self._drafts.begin)
+        session.scope.changed.connect(composer.scope.show_scope)
+        session.scope.changed.connect(lambda _resolved: self.nothing_left.hide())
+        session.scope.nothing_left.connect(self._on_nothing_left)
+        composer.scope.chosen.connect(session.choose)
+        self.nothing_left.choice_wanted.connect(composer.scope.choose)
+        self.nothing_left.everything_wanted.connect(self._on_everything_wanted)
+        self.empty_chat.suggested.connect(self._on_suggested)
+
+    def attach(self, app: App) -> None:
+        """The library is open."""
+        self._app = app
+        self.desk.attach(app)
+        self.desk.scope = lambda: self._session.scope.scope
+        self.no_model.attach(app)
+        self.composer.scope.attach(app)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The composer stands exactly below the column of messages."""
@@ -137,9 +178,18 @@ class ChatView(QWidget):
         self.composer.set_ready(True)
         self._has_files = bool(status.sources or status.ready or status.queued or status.failed)
         self.composer.set_has_files(self._has_files)
-        self.empty_chat.set_count(words.count(status.ready, "file"))
+        self.empty_chat.show_status(status)
+        if len(self.empty_chat.suggestions) <= _SUGGESTIONS:
+            self._suggest()
         self.no_model.show_status(has_model=bool(status.llm), has_files=self._has_files)
         self._show_page()
+
+    def _suggest(self) -> None:
+        app = self._app
+        if app is not None and self.empty_chat.isVisible():
+            self._background.run(
+                lambda: app.suggesting.titles(_SUGGESTIONS), self.empty_chat.show_titles
+            )
 
     def _show_page(self) -> None:
         if self.messages.count:
@@ -150,6 +200,11 @@ class ChatView(QWidget):
     # what the session says
     def _on_opened(self, transcript: Transcript, running: Running | None) -> None:
         self.composer.end_edit()
+        self.nothing_left.hide()
+        typed = self.composer.edit.toPlainText()
+        self.composer.put(self._drafts.switch(self._session.conversation, typed))
+        asked = [one.text for one in transcript.read if one.role is Role.USER]
+        self.composer.edit.remember(asked)
         self.messages.show_transcript(transcript)
         self._answer = self.messages.answers()[-1] if self.messages.answers() else None
         if running is not None:
@@ -159,10 +214,48 @@ class ChatView(QWidget):
         if not isinstance(QApplication.focusWidget(), QLineEdit):
             self.composer.edit.setFocus()
 
+    def _on_nothing_left(self, question: str) -> None:
+        self._unasked = question
+        self.composer.put(question)
+        self.nothing_left.ask()
+
+    def _on_everything_wanted(self) -> None:
+        question, self._unasked = self._unasked, ""
+        self.composer.put("")
+        self._session.ask_everything(question)
+
+    def _on_suggested(self, text: str) -> None:
+        self.composer.put(text)
+        self.composer.edit.setFocus()
+
+    # keys
+    def focusNextPrevChild(self, is_forward: bool) -> bool:  # noqa: FBT001 - Qt's
+        """Tab: composer, last answer, what can be done about it, and out of the page."""
+        order = self._tab_order()
+        current = QApplication.focusWidget()
+        target = tab_order.step(order, current, is_forward=is_forward)
+        if target is None:
+            return tab_order.leave(self, is_forward=is_forward)
+        tab_order.go(target, is_forward=is_forward)
+        if self.messages.isAncestorOf(target):
+            self.messages.bring_into_view(target)
+        return True
+
+    def _tab_order(self) -> list[QWidget]:
+        found = tab_order.stops(self)
+        shown = self.messages.shown()
+        others = [one for one in found if not self.messages.isAncestorOf(one)]
+        composer = tab_order.in_order(found, [self.composer])
+        rest = [one for one in others if one not in composer and one is not self.messages]
+        earlier = tab_order.in_order(found, shown[:-1])
+        return [*earlier, *composer, *tab_order.in_order(found, shown[-1:]), *rest]
+
     def _on_edit(self) -> None:
         self.composer.begin_edit(self._session.last_question)
 
     def _on_asked(self, running: Running) -> None:
+        self.nothing_left.hide()
+        self.composer.edit.add_asked(running.question)
         self.messages.add_question(running.question)
         self._answer = self.messages.add_answer(running.question)
         if running.extract is not None:

@@ -1,83 +1,18 @@
-"""Where a question is typed, with one button that is Send or Stop."""
+"""Where a question is typed, with one button that is Send or Stop, and what it is asked of."""
 
 from __future__ import annotations
 
-import math
-
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
+from desktop_rag.ui.background import Background
+from desktop_rag.ui.chat.question_edit import QuestionEdit
+from desktop_rag.ui.chat.scope_bar import ScopeBar
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, L, S, Theme
-
-_MAX_LINES = 8
-_INVITATION = "Ask about your documents …"
-_NOTHING_YET = "Add documents, then ask about them …"
-_EDITING = "Your question, in other words. Enter asks it again, Esc leaves it as it was."
-_SEND, _STOP = "Send question", "Stop answering (Esc)"
-
-
-class _QuestionEdit(QPlainTextEdit):
-    """Grows with its text; Enter sends, Shift+Enter makes a new line.
-
-    Signals:
-        submitted: Enter was pressed.
-        focus_changed: the frame around it shows the focus.
-    """
-
-    submitted = Signal()
-    focus_changed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("questionEdit")
-        self.setAccessibleName("Question")
-        self.setPlaceholderText(_INVITATION)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Files dropped here belong to the library; the window takes them.
-        self.setAcceptDrops(False)
-        self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(2)
-        self.document().documentLayout().documentSizeChanged.connect(self.fit)
-        self.fit()
-
-    def fit(self) -> None:
-        """As high as the text, up to a few lines."""
-        lines = min(_MAX_LINES, max(1, round(self.document().size().height())))
-        is_long = self.document().size().height() > _MAX_LINES
-        policy = Qt.ScrollBarPolicy
-        self.setVerticalScrollBarPolicy(
-            policy.ScrollBarAsNeeded if is_long else policy.ScrollBarAlwaysOff
-        )
-        self.setFixedHeight(math.ceil(lines * self.fontMetrics().lineSpacing()) + 6)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Another font needs another height."""
-        super().changeEvent(event)
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
-            self.fit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter sends."""
-        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-        if is_enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.submitted.emit()
-            return
-        super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame."""
-        super().focusInEvent(event)
-        self.focus_changed.emit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame."""
-        super().focusOutEvent(event)
-        self.focus_changed.emit()
+from desktop_rag.ui.translation import _
 
 
 class Composer(QFrame):
@@ -95,9 +30,10 @@ class Composer(QFrame):
     typed = Signal(str)
     stopped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, background: Background, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._background = background
         self._is_busy = False
         self._is_ready = False
         self._has_files = True
@@ -108,22 +44,30 @@ class Composer(QFrame):
 
     def _build(self) -> None:
         self.setObjectName("composer")
-        self.edit = _QuestionEdit()
+        self.edit = QuestionEdit()
+        self.edit.setPlaceholderText(_invitation())
         self.button = QToolButton()
         self.button.setObjectName("sendButton")
         self.button.setFixedSize(34, 34)
-        self.edit_bar = PlainLabel(_EDITING)
+        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.edit_bar = PlainLabel(
+            _("Your question, in other words. Enter asks it again, Esc leaves it as it was.")
+        )
         self.edit_bar.setObjectName("editBar")
+        self.edit_bar.setWordWrap(True)
         self.edit_bar.hide()
+        self.scope = ScopeBar(self._theme, self._background)
         column = QVBoxLayout(self)
         column.setContentsMargins(L, S, S, S)
         column.setSpacing(XS)
         column.addWidget(self.edit_bar)
+        column.addWidget(self.edit)
         row = QHBoxLayout()
         column.addLayout(row)
         row.setSpacing(S)
-        row.addWidget(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.scope, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+        self.setTabOrder(self.edit, self.scope.button)
 
     def _connect(self) -> None:
         self.edit.submitted.connect(self.send)
@@ -141,7 +85,8 @@ class Composer(QFrame):
     def set_has_files(self, has_files: bool) -> None:  # noqa: FBT001 - a plain property setter
         """Without a file nothing can be answered; the field says what to do first."""
         self._has_files = has_files
-        self.edit.setPlaceholderText(_INVITATION if has_files else _NOTHING_YET)
+        self.edit.setPlaceholderText(_invitation() if has_files else _nothing_yet())
+        self.scope.setVisible(has_files)
         self._refresh()
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - connected to `busy_changed(bool)`
@@ -170,6 +115,12 @@ class Composer(QFrame):
             self._put_aside = None
             self.edit_bar.hide()
 
+    def put(self, text: str) -> None:
+        """Show a text that was typed before, or is suggested; nothing is sent."""
+        if text != self.edit.toPlainText():
+            self.edit.setPlainText(text)
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
+
     def send(self) -> None:
         """Send what is typed, unless there is nothing or an answer is running."""
         question = self.edit.toPlainText().strip()
@@ -193,12 +144,22 @@ class Composer(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
 
-    def _refresh(self, _: QObject | None = None) -> None:
+    def _refresh(self, _changed: QObject | None = None) -> None:
         colours = self._theme.colours
         can_send = self._can_send() and bool(self.edit.toPlainText().strip())
         self.button.setEnabled(self._is_busy or can_send)
-        name, label = ("stop", _STOP) if self._is_busy else ("send", _SEND)
+        name, label = (
+            ("stop", _("Stop answering (Esc)")) if self._is_busy else ("send", _("Send question"))
+        )
         colour = colours.on_accent if self.button.isEnabled() else colours.faint
         self.button.setIcon(icons.icon(name, colour, 20))
         self.button.setToolTip(label)
         self.button.setAccessibleName(label)
+
+
+def _invitation() -> str:
+    return _("Ask about your documents …")
+
+
+def _nothing_yet() -> str:
+    return _("Add documents, then ask about them …")

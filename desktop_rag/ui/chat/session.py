@@ -167,6 +167,12 @@ class ChatSession(QObject):
             lambda error: self._on_refused(running, error),
         )
 
+    def ask_everything(self, question: str) -> None:
+        """Ask all documents, in this chat from now on; a person agreed to that."""
+        self.choose(Choice())
+        self.scope.show(Resolved())
+        self.ask(question)
+
     def choose(self, choice: Choice) -> None:
         """Ask another part of the library in this chat from now on."""
         self.scope.choose(choice, self._conversation)

@@ -75,35 +75,6 @@ class FirstRun(QWidget):
         self._picture.setPixmap(icons.icon("folder", self._theme.colours.accent, 56).pixmap(56, 56))
 
 
-class EmptyChat(QWidget):
-    """A new chat over a library that has files."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._picture = PlainLabel()
-        self._lead = _label("", "lead")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(XL, XL, XL, XL)
-        column.setSpacing(S)
-        column.addStretch(1)
-        column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(_label("What would you like to know?", "hero"))
-        column.addWidget(self._lead)
-        column.addStretch(1)
-        theme.changed.connect(self._colour_icons)
-        self._colour_icons()
-
-    def set_count(self, files: str) -> None:
-        """How many files can be asked, in words."""
-        self._lead.setText(
-            f"Ask in your own words. {files} searchable, and every answer shows its sources."
-        )
-
-    def _colour_icons(self) -> None:
-        self._picture.setPixmap(icons.icon("chat", self._theme.colours.accent, 44).pixmap(44, 44))
-
-
 class _Target(QWidget):
     """A dashed frame."""
 
