@@ -80,20 +80,14 @@ class ScopeBar(QWidget):
         self._resolved = resolved
         names = (*resolved.choice.collections, *resolved.choice.paths)
         self._show_chips(names)
-        self.button.setText(self._words(len(names)))
+        chosen = counted("{n} chosen", "{n} chosen", len(names))
+        self.button.setText(chosen if names else _("All documents"))
         told = _("Choose what is searched: collections, folders and files")
         self.button.setToolTip(told)
         self.button.setAccessibleDescription(told)
         self._colour_icons()
         if not is_same:
             announce(self, self._spoken())
-
-    def _words(self, chosen: int) -> str:
-        if not chosen:
-            return _("All documents")
-        if chosen > _MOST:
-            return counted("{n} more", "{n} more", chosen - _MOST)
-        return _("Only")
 
     def _spoken(self) -> str:
         names = (*self._resolved.choice.collections, *map(name_of, self._resolved.choice.paths))
