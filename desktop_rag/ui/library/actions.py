@@ -13,8 +13,8 @@ from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FolderRules, Tier
 from desktop_rag.ui.library.drop_flow import DropFlow
-from desktop_rag.ui.library.file_filter import Order
-from desktop_rag.ui.models.files import Row, rows_of
+from desktop_rag.ui.library.file_filter import Order, Row
+from desktop_rag.ui.models.files import rows_of
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.window_words import in_window
 
@@ -32,12 +32,14 @@ class LibraryActions(QObject):
         left_out (str, str, list[Dropped]): the same, with things that were not added.
         changed: the library may look different.
         named: collections or tags may look different.
+        retagged (list[str]): these files have other tags now; of none, nobody knows which.
     """
 
     told = Signal(str, str)
     left_out = Signal(str, str, object)
     changed = Signal()
     named = Signal()
+    retagged = Signal(object)
 
     def __init__(self, background: Background, over: QWidget, theme: Theme) -> None:
         super().__init__(over)
@@ -177,25 +179,32 @@ class LibraryActions(QObject):
 
     def tag(self, tag: str, paths: Sequence[str]) -> None:
         """Tag files."""
-        self._run(lambda app: app.organising.tag(tag, _as_paths(paths)), self.named, self.changed)
+        self._retag(lambda app: app.organising.tag(tag, _as_paths(paths)), paths)
 
     def untag(self, tag: str, paths: Sequence[str]) -> None:
         """Take a tag off files."""
-        self._run(lambda app: app.organising.untag(tag, _as_paths(paths)), self.named, self.changed)
+        self._retag(lambda app: app.organising.untag(tag, _as_paths(paths)), paths)
 
     def rename_tag(self, tag: str, new_tag: str) -> None:
         """Call a tag otherwise."""
-        self._run(lambda app: app.organising.rename_tag(tag, new_tag), self.named, self.changed)
+        self._retag(lambda app: app.organising.rename_tag(tag, new_tag))
 
     def delete_tag(self, tag: str, on_failed: Callable[[], None]) -> None:
         """Take a tag off all files."""
-        self._run(
-            lambda app: app.organising.delete_tag(tag),
-            self.named,
-            self.changed,
-            on_failed=on_failed,
-            is_owed=True,
-        )
+        self._retag(lambda app: app.organising.delete_tag(tag), on_failed=on_failed, is_owed=True)
+
+    def _retag(
+        self,
+        call: Callable[[App], Any],
+        paths: Sequence[str] = (),
+        on_failed: Callable[[], None] | None = None,
+        *,
+        is_owed: bool = False,
+    ) -> None:
+        def tell() -> None:
+            self.retagged.emit(list(paths))
+
+        self._run(call, self.named, on_done=tell, on_failed=on_failed, is_owed=is_owed)
 
     def _run(
         self,

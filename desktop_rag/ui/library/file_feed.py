@@ -11,8 +11,8 @@ from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import LibraryChanged
 from desktop_rag.domain.library import LibraryFile
 from desktop_rag.ui.background import Background
-from desktop_rag.ui.library.file_filter import Order
-from desktop_rag.ui.models.files import FileModel, Row, rows_of
+from desktop_rag.ui.library.file_filter import Order, Row
+from desktop_rag.ui.models.files import FileModel, rows_of
 
 if TYPE_CHECKING:
     from desktop_rag.app import App

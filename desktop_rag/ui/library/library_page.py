@@ -25,7 +25,7 @@ from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.file_details import FileDetailsPanel
 from desktop_rag.ui.library.file_feed import FileFeed
-from desktop_rag.ui.library.file_filter import FileFilter, Show
+from desktop_rag.ui.library.file_filter import FileFilter, Order, Show
 from desktop_rag.ui.library.file_list import FileList
 from desktop_rag.ui.library.filter_bar import FilterBar
 from desktop_rag.ui.library.library_tasks import LibraryTasks
@@ -35,7 +35,7 @@ from desktop_rag.ui.library.problems_panel import ProblemsPanel
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.library.remedies import Problem, problems
 from desktop_rag.ui.library.selection_bar import SelectionBar
-from desktop_rag.ui.models.files import FileModel, rows_of
+from desktop_rag.ui.models.files import FileModel, reordered, rows_of
 from desktop_rag.ui.models.places import Place, PlaceKind, PlacesModel
 from desktop_rag.ui.page import Page
 from desktop_rag.ui.plain import PlainLabel
@@ -52,6 +52,8 @@ _NARROW = 640
 """A page that is narrower has its buttons below the heading."""
 _NARROW_LIST = 460
 _LEAST = 360
+_MANY = 3000
+"""More files are put in order away from the GUI thread."""
 _PLACES_FROM = 740
 """A page that is narrower has a menu in the place of the list of folders."""
 _BESIDE_FROM = 900
@@ -199,6 +201,7 @@ class LibraryPage(Page):
         self.filters.filter_changed.connect(self._on_filter)
         self.filters.order_changed.connect(self._on_order)
         self._actions.named.connect(self._read_names)
+        self._actions.retagged.connect(self._on_retagged)
         tasks = self.tasks
         tasks.told.connect(self.told)
         tasks.undo_offered.connect(self.undo_offered)
@@ -353,6 +356,11 @@ class LibraryPage(Page):
                 lambda: (organising.collections(), organising.tags()), self._on_names
             )
 
+    def _on_retagged(self, paths: Sequence[str]) -> None:
+        there = set(paths)
+        numbers = tuple(file.id for file in self.model.files() if file.path in there)
+        self.feed.on_changed(LibraryChanged(numbers))
+
     def _on_names(self, found: tuple[list[Collection], list[tuple[str, int]]]) -> None:
         collections, tags = found
         self.tasks.collections = tuple(one.name for one in collections)
@@ -369,19 +377,25 @@ class LibraryPage(Page):
     def _on_filter(self, wanted: FileFilter) -> None:
         if wanted.show is Show.SKIPPED:
             self._read_skipped()
-        self.model.filter_by(wanted)
         self.problems_panel.setVisible(wanted.show is Show.FAILED and not wanted.code)
+        self.model.filter_by(wanted)
         self._show_problems()
         self._show_state()
 
-    def _on_order(self, order: object) -> None:
-        self.model.order_by(order)  # type: ignore[arg-type]
+    def _on_order(self, order: Order) -> None:
+        if self.model.total < _MANY:
+            self.model.order_by(order)
+            return
+        rows = self.model.snapshot()
+        self.background.run(
+            lambda: reordered(rows, order), lambda made: self.model.adopt(order, rows, made)
+        )
 
     def _on_listed(self, problem: Problem) -> None:
         self.filters.show_states(Show.FAILED, problem.code)
 
     def _on_counted(self) -> None:
-        shown, total = self.model.rowCount(), len(self.model.files())
+        shown, total = self.model.matching, self.model.total
         text = _("{shown} of {total} files").format(shown=numeral(shown), total=numeral(total))
         self.shown.setText(text if self.model.filter.is_narrow and shown else "")
         self.shown.setVisible(bool(self.shown.text()))

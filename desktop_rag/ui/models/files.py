@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from operator import itemgetter
+from collections.abc import Collection, Sequence
+from operator import is_, itemgetter
 from pathlib import PurePath
 
 from PySide6.QtCore import (
@@ -26,10 +26,11 @@ from desktop_rag.ui.library.file_filter import (
     FileFilter,
     Key,
     Order,
+    Row,
     Show,
+    kept,
     key_of,
     kind_of,
-    predicate,
     searchable,
     sort_key,
 )
@@ -40,11 +41,11 @@ from desktop_rag.ui.window_words import in_window
 Index = QModelIndex | QPersistentModelIndex
 FILE_ROLE = int(Qt.ItemDataRole.UserRole)
 FILES_MIME = "application/x-desktop-rag-files"
+_PORTION = 10_000
+"""Rows a view learns of at once. It asks Python about each four times when it lays them out; more
+come when somebody scrolls to the end."""
 _MOST_MOVES = 64
 """Rows that come and go one by one; more are cheaper as a new list."""
-
-Row = tuple[tuple[object, str], Key, LibraryFile, str]
-"""What it is sorted by, what tells it from others, the file, and what is looked for in."""
 
 
 def rows_of(files: Sequence[LibraryFile], order: Order) -> list[Row]:
@@ -53,6 +54,14 @@ def rows_of(files: Sequence[LibraryFile], order: Order) -> list[Row]:
     rows = [(key(file), key_of(file), file, searchable(file)) for file in files]
     rows.sort(key=itemgetter(0), reverse=order.is_reversed)
     return rows
+
+
+def reordered(rows: Sequence[Row], order: Order) -> list[Row]:
+    """The same rows in another order; away from the GUI thread for many."""
+    key = sort_key(order)
+    made = [(key(row[2]), *row[1:]) for row in rows]
+    made.sort(key=itemgetter(0), reverse=order.is_reversed)
+    return made
 
 
 class FileModel(QAbstractListModel):
@@ -81,6 +90,7 @@ class FileModel(QAbstractListModel):
         self._filter = FileFilter()
         self.order = Order()
         self._hidden: frozenset[Key] = frozenset()
+        self._limit = _PORTION
 
     # content
     def replace(self, rows: Sequence[Row]) -> None:
@@ -130,11 +140,10 @@ class FileModel(QAbstractListModel):
 
     def _follow(self, moved: Sequence[tuple[Row | None, Row | None]]) -> None:
         """Show what became of these rows."""
-        is_wanted = self._is_wanted()
         steps = []
         for old, new in moved:
-            was = old is not None and is_wanted(old)
-            will = new is not None and is_wanted(new)
+            was = old is not None and self._is_wanted(old)
+            will = new is not None and self._is_wanted(new)
             if was and will and old is not None and new is not None and old[0] == new[0]:
                 self._repaint(old, new)
             elif was or will:
@@ -151,19 +160,34 @@ class FileModel(QAbstractListModel):
     def _repaint(self, old: Row, new: Row) -> None:
         place = _place(self._rows, old, self.order)
         self._rows[place] = new
-        self.dataChanged.emit(self.index(place), self.index(place))
+        if place < self._limit:
+            self.dataChanged.emit(self.index(place), self.index(place))
 
     def _move(self, old: Row | None, new: Row | None) -> None:
         if old is not None:
-            place = _place(self._rows, old, self.order)
-            self.beginRemoveRows(QModelIndex(), place, place)
-            del self._rows[place], self._keys[place]
-            self.endRemoveRows()
+            self._take(_place(self._rows, old, self.order))
         if new is not None:
-            place = _place(self._rows, new, self.order)
+            self._insert(_place(self._rows, new, self.order), new)
+
+    def _take(self, place: int) -> None:
+        """Remove a row; a view that knows of it is told, and gets none in its place."""
+        is_known = place < self._limit
+        if is_known:
+            self.beginRemoveRows(QModelIndex(), place, place)
+        self._limit -= int(is_known and len(self._rows) > self._limit)
+        del self._rows[place], self._keys[place]
+        if is_known:
+            self.endRemoveRows()
+
+    def _insert(self, place: int, row: Row) -> None:
+        """Add a row; among those a view knows of, it learns of it."""
+        is_known = place < self._limit
+        if is_known:
             self.beginInsertRows(QModelIndex(), place, place)
-            self._rows.insert(place, new)
-            self._keys.insert(place, new[1])
+        self._limit += int(is_known and len(self._rows) >= self._limit)
+        self._rows.insert(place, row)
+        self._keys.insert(place, row[1])
+        if is_known:
             self.endInsertRows()
 
     # what is shown
@@ -181,11 +205,23 @@ class FileModel(QAbstractListModel):
     def order_by(self, order: Order) -> None:
         """Put the files in another order."""
         if order != self.order:
-            self.order = order
-            self._all = rows_of([row[2] for row in self._all], order)
-            self._skipped = rows_of([row[2] for row in self._skipped], order)
-            self._by_key = {row[1]: row for row in self._all}
-            self._show()
+            self._adopt(order, reordered(self._all, order))
+
+    def snapshot(self) -> list[Row]:
+        """All files as they are now, to be put in another order elsewhere."""
+        return list(self._all)
+
+    def adopt(self, order: Order, snapshot: list[Row], rows: list[Row]) -> None:
+        """Take a snapshot that was put in order meanwhile; done again if files changed since."""
+        is_same = len(snapshot) == len(self._all) and all(map(is_, snapshot, self._all))
+        self._adopt(order, rows if is_same else reordered(self._all, order))
+
+    def _adopt(self, order: Order, rows: list[Row]) -> None:
+        self.order = order
+        self._all = rows
+        self._skipped = reordered(self._skipped, order)
+        self._by_key = {row[1]: row for row in rows}
+        self._show()
 
     def hide(self, keys: Collection[Key]) -> None:
         """Leave these out, whatever else holds: they are about to be removed."""
@@ -198,8 +234,18 @@ class FileModel(QAbstractListModel):
         self._show()
 
     def keys(self) -> list[Key]:
-        """What tells each shown file from the others, in the order of the rows."""
-        return self._keys
+        """What tells each file that the view knows from the others, in the order of the rows."""
+        return self._keys[: self._limit]
+
+    @property
+    def matching(self) -> int:
+        """How many files are wanted, whether the view knows all of them yet or not."""
+        return len(self._rows)
+
+    @property
+    def total(self) -> int:
+        """How many files there are, shown or not, but those that were left out."""
+        return len(self._all)
 
     def files(self) -> list[LibraryFile]:
         """All files, shown or not, but those that were left out."""
@@ -219,30 +265,42 @@ class FileModel(QAbstractListModel):
         return Counter(kind_of(row[2]) for row in self._all).most_common()
 
     def _show(self) -> None:
-        is_wanted = self._is_wanted()
         among = self._skipped if self._filter.show is Show.SKIPPED else self._all
-        rows = [row for row in among if is_wanted(row)]
+        rows = kept(among, self._filter)
+        if self._hidden or rows is among:
+            rows = [row for row in rows if row[1] not in self._hidden]
         keys = [row[1] for row in rows]
         if keys != self._keys:
             self.rows_changing.emit()
             self.beginResetModel()
-            self._rows, self._keys = rows, keys
+            self._rows, self._keys, self._limit = rows, keys, _PORTION
             self.endResetModel()
             self.rows_changed.emit()
         elif rows:
             self._rows = rows
             # One range: the view repaints only what is on screen.
-            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1))
         self.counted.emit()
 
-    def _is_wanted(self) -> Callable[[Row], bool]:
-        wanted, hidden = predicate(self._filter), self._hidden
-        return lambda row: row[1] not in hidden and wanted(row[2], row[3])
+    def _is_wanted(self, row: Row) -> bool:
+        return row[1] not in self._hidden and bool(kept([row], self._filter))
 
     # Qt
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """How many files are shown."""
-        return 0 if parent.isValid() else len(self._rows)
+        """How many files the view knows of."""
+        return 0 if parent.isValid() else min(len(self._rows), self._limit)
+
+    def canFetchMore(self, parent: Index) -> bool:
+        """Whether there are files the view does not know of yet."""
+        return not parent.isValid() and self._limit < len(self._rows)
+
+    def fetchMore(self, parent: Index) -> None:
+        """Somebody scrolled to the end."""
+        if self.canFetchMore(parent):
+            last = min(self._limit + _PORTION, len(self._rows)) - 1
+            self.beginInsertRows(QModelIndex(), self._limit, last)
+            self._limit += _PORTION
+            self.endInsertRows()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Files of the library can be dragged onto a collection or a tag."""
