@@ -82,6 +82,19 @@ def test_the_search_is_that_of_the_answer_in_the_scope_of_the_chat(
     assert app.calls[-1] == f"search How long is it covered? in {scope}"
 
 
+def test_what_the_search_does_not_show_is_said(
+    window: MainWindow, answer: AnswerMessage, qtbot: QtBot
+) -> None:
+    whole = answer._answer
+    assert whole is not None
+    understood = Understood(inherited="file handbook.html")
+    answer.complete(replace(whole, scope_note="Looked at all 12 pages.", understood=understood))
+    dialog = opened(window, answer, qtbot)
+    lines = dialog.reading.text().splitlines()
+    assert lines[0] == "Looked at all 12 pages."
+    assert "kept to file handbook.html from an earlier question" in lines[1]
+
+
 def test_a_passage_opens_by_keyboard_and_one_that_was_left_out_does_not(
     window: MainWindow, answer: AnswerMessage, app: FakeApp, qtbot: QtBot
 ) -> None:

@@ -177,8 +177,9 @@ class WhyDialog(QDialog):
     def _on_explained(self, result: SearchResult) -> None:
         self._task = None
         self._model = WhyModel(self._theme, rows_of(result, self._answer.citations))
-        self.reading.setText("\n".join(result.explanation.reading))
-        self.reading.setVisible(bool(result.explanation.reading))
+        lines = [*_beside_the_search(self._answer), *result.explanation.reading]
+        self.reading.setText("\n".join(lines))
+        self.reading.setVisible(bool(lines))
         if not self._model.rows:
             self.pages.setCurrentWidget(self.empty)
             announce(self, self.empty.text())
@@ -214,3 +215,13 @@ class WhyDialog(QDialog):
         if self._task is not None:
             self._task.forget()
         super().done(result)
+
+
+def _beside_the_search(answer: Answer) -> list[str]:
+    """What an answer rests on that searching for its question again does not show."""
+    kept = answer.understood.inherited
+    told = _("The answer kept to {condition} from an earlier question; this search does not.")
+    return [
+        *([answer.scope_note] if answer.scope_note else []),
+        *([told.format(condition=kept)] if kept else []),
+    ]
