@@ -205,7 +205,8 @@ class MarkdownText(QTextBrowser):
         """Grounds lie under the text."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        edge = self._theme.color("border") if self._theme.is_high_contrast else Qt.PenStyle.NoPen
+        painter.setPen(edge)  # there, grounds are all of one colour
         painter.setBrush(self._theme.color("raised"))
         for listing in self._places.listings():
             painter.drawRoundedRect(listing.rect, 2 * ROUND, 2 * ROUND)

@@ -76,6 +76,8 @@ class SourceRow(QAbstractButton):
     def _paint_ground(self, painter: QPainter) -> None:
         if self.hasFocus():
             painter.setPen(self._theme.color("accent"))
+        elif self._theme.is_high_contrast:
+            painter.setPen(self._theme.color("border"))
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         is_hot = self.underMouse() or self.isDown()

@@ -143,6 +143,7 @@ class Verdict(QObject):
 
 def _thumb(name: str) -> QToolButton:
     button = QToolButton()
+    button.setObjectName("thumb")
     button.setCheckable(True)
     button.setAccessibleName(name)
     button.setToolTip(name)
