@@ -50,7 +50,7 @@ def test_a_prompt_is_system_then_passages_and_question() -> None:
 def test_a_table_keeps_the_names_that_were_shown_for_an_earlier_question() -> None:
     table = replace(make_passage("Basic rent | 890\nParking | 60"), columns="Item | Amount")
     first = build(TEXTS, "How much is the basic rent?", [table])
-    assert "Basic rent: 890 (Amount)" in first[1].content
+    assert "Basic rent: Amount 890" in first[1].content
     history = [Turn(Role.USER, "How much is the basic rent?"), Turn(Role.ASSISTANT, "890 EUR.")]
     assert build(TEXTS, "When is it due?", [table], history)[:2] == first
 

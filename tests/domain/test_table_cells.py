@@ -59,11 +59,31 @@ def test_a_table_of_words_has_its_first_row_for_header() -> None:
     assert with_column_names(text, "", terms("first choice for lungs?")).splitlines() == [
         "Source | First choice | Allergic",
         "Unknown | Drug A | Drug B",
-        "Lungs: Drug C (First choice), Drug D (Allergic)",
+        "Lungs: First choice Drug C, Allergic Drug D",
     ]
 
 
+def test_the_right_row_stands_out_of_a_long_table() -> None:
+    rows = [f"Brass valve {n} | C-{n} | {3 * n}" for n in range(40)]
+    text = "\n".join([*rows, "Copper elbow 22 mm | K-17 | 348", "", "Counted in May."])
+    asked = terms("On which shelf are the copper elbows?")
+    assert with_column_names(text, "Article | Shelf | Count", asked).splitlines() == [
+        "Copper elbow 22 mm: Shelf K-17, Count 348",
+        "",
+        "Counted in May.",
+    ]
+
+
+def test_rows_with_a_word_of_the_question_in_any_cell_stay() -> None:
+    rows = [f"{n} | valve | {3 * n}" for n in range(1, 9)]
+    text = "\n".join(["Number | Kind | Count", *rows, "9 | elbow | 7", "Elbows | all | 7"])
+    shown = with_column_names(text, "", terms("How many elbows?")).splitlines()
+    assert shown[1:] == ["9 | elbow | 7", "Elbows: Kind all, Count 7"]
+
+
 @given(st.text(alphabet="ab1 |\n$,.()", max_size=200), st.text(alphabet="a1 |/", max_size=40))
-def test_no_value_is_lost(text: str, columns: str) -> None:
-    written = with_column_names(text, columns, terms("a b"))
-    assert terms(text).numbers <= terms(written).numbers
+def test_no_value_of_a_line_about_the_question_is_lost(text: str, columns: str) -> None:
+    asked = terms("a b")
+    written = with_column_names(text, columns, asked)
+    about = [line for line in text.splitlines() if terms(line).words & asked.words]
+    assert terms("\n".join(about)).numbers <= terms(written).numbers
