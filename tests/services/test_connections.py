@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +15,13 @@ import pytest
 
 from desktop_rag import network, paths
 from desktop_rag.app import App
-from desktop_rag.domain.errors import NetworkForbidden
+from desktop_rag.domain.errors import Cancelled, DesktopRagError, NetworkForbidden
 from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.network import Record, Use, UseKind
 from desktop_rag.services.connections import Connections
+from desktop_rag.services.llm_choosing import LLM_VARIABLE
+from tests.helpers.model_server import Server
+from tests.helpers.model_shelf import BIG, Shelf
 
 _LISTENS = """
 import socket, sys
@@ -107,3 +111,39 @@ def test_the_switch_is_kept_and_keeps_models_from_being_downloaded(
             app.models.install(missing, url="https://example.org/model.gguf")
         app.connections.forbid(False)
     assert not network.is_forbidden()
+
+
+@pytest.mark.network_setup
+@pytest.mark.usefixtures("_allowed")
+def test_a_download_is_noted_with_its_reason_and_ends_when_the_network_is_forbidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network.install("program")
+    monkeypatch.delenv(LLM_VARIABLE, raising=False)
+    shelf = Shelf(tmp_path)
+    server = Server(shelf.big)
+    server.hold_after = 100_000
+    before = network.record.count
+    errors: list[DesktopRagError] = []
+
+    def install() -> None:
+        try:
+            shelf.library().install(BIG, url=server.url)
+        except DesktopRagError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=install)
+    thread.start()
+    deadline = time.monotonic() + 10
+    while network.record.count == before:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    network.forbid(is_forbidden=True)
+    server.gate.set()
+    thread.join(10)
+    server.close()
+    assert not thread.is_alive()
+    assert [type(one) for one in errors] == [Cancelled]
+    used = [one for one in network.record.uses() if one.reason == BIG]
+    assert used
+    assert used[0].target == server.url.split("/")[2]

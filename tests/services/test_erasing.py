@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -140,6 +141,37 @@ def test_a_deletion_that_was_interrupted_is_finished_at_the_next_start(
         assert not erasing.is_requested(data)
         assert not list(data.backups.glob("*"))
     assert data.database.exists(), "what the new library wrote stays"
+
+
+_DIES_HALF_WAY = """
+import os, sys
+from pathlib import Path
+from desktop_rag.paths import DataDir
+from desktop_rag.storage import erasing
+folder, whole = DataDir(Path(sys.argv[1])), erasing._delete_in
+def dies(place, patterns):
+    if place.name == "index":
+        os._exit(9)
+    whole(place, patterns)
+erasing._delete_in = dies
+erasing.request(folder, with_models=False)
+erasing.erase(folder)
+"""
+
+
+def test_a_process_that_dies_in_the_middle_is_taken_up_by_the_next(
+    app: App, tmp_path: Path
+) -> None:
+    app.close()
+    data = DataDir(tmp_path / "data")
+    _fill(data.root)
+    command = [sys.executable, "-c", _DIES_HALF_WAY, str(data.root)]
+    assert subprocess.run(command, check=False).returncode == 9
+    assert not data.database.exists(), "half of it is gone"
+    assert (data.index / "manifest.json").exists(), "and half is not"
+    with App.open(data.root, fake_engines()):
+        assert not (data.index / "manifest.json").exists()
+        assert not erasing.is_requested(data)
 
 
 def test_whoever_comes_in_between_finds_the_library_locked(app: App, tmp_path: Path) -> None:

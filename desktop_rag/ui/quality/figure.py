@@ -26,6 +26,7 @@ class Figures(QFrame):
             column.setSpacing(2)
             column.addWidget(value)
             column.addWidget(words(name, "smallMuted"))
+            column.addStretch(1)
             row.addLayout(column, 1)
 
     def show_values(self, values: Sequence[str]) -> None:
