@@ -87,8 +87,9 @@ class LlmChooser:
             status = self._verify(status.id)
         if status.state is ModelState.DAMAGED:
             raise ModelDamaged(
-                f"The language model {status.id} is damaged: run `desktop-rag models remove "
-                f"{status.id}` and `desktop-rag models install {status.id}`."
+                f"The language model {status.id} is damaged: download it again on the page Models, "
+                f"or with `desktop-rag models remove {status.id}` and `desktop-rag models install "
+                f"{status.id}`."
             )
         if status.state is not ModelState.READY or status.path is None:
             raise missing(status.id)
@@ -118,8 +119,9 @@ class LlmChooser:
         other = (
             "close other programs"
             if smallest.id == choice.model_id
-            else f"close other programs, or run `desktop-rag models install {smallest.id}` and "
-            f"`desktop-rag models default {smallest.id}`"
+            else "close other programs, or use a smaller one: on the page Models, or with "
+            f"`desktop-rag models install {smallest.id}` and `desktop-rag models default "
+            f"{smallest.id}`"
         )
         raise NotEnoughMemory(
             f"The language model {choice.model_id} needs {in_words(choice.needs_memory)} of memory "
@@ -130,7 +132,7 @@ class LlmChooser:
 def missing(model_id: str) -> ModelMissing:
     """The error for a language model that is not there, with the next step."""
     return ModelMissing(
-        f"The language model {model_id} is not installed: run `desktop-rag models install "
-        f"{model_id}` in a terminal. Search works without it.",
+        f"The language model {model_id} is not installed: install it on the page Models, or with "
+        f"`desktop-rag models install {model_id}`. Search works without it.",
         model=model_id,
     )

@@ -41,7 +41,7 @@ class ProgressRow(QWidget):
         row.addWidget(self.pause)
         row.addWidget(self.cancel)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, S, 0, 0)
         column.setSpacing(S)
         column.addWidget(self.bar)
         column.addLayout(row)
@@ -56,6 +56,8 @@ class ProgressRow(QWidget):
         self.bar.setValue(round(job.share * _STEPS))
         self.sentence.setText(_sentence(job))
         self.bar.setAccessibleName(self.sentence.text())
+        for button in (self.pause, self.cancel):
+            button.setEnabled(not job.is_stopping)
         self.pause.setVisible(job.kind is JobKind.INSTALL)
         self.cancel.setText(_("Cancel") if job.kind in _WITH_RESULT else _("Stop"))
 
@@ -65,6 +67,8 @@ _WITH_RESULT = frozenset({JobKind.INSTALL, JobKind.ADD})
 
 def _sentence(job: Job) -> str:
     name = words.stage(job.stage)
+    if job.is_stopping:
+        return _("Stopping …")
     if job.kind is JobKind.MEASURE:
         return _("Measuring; this takes up to a minute.")
     if not job.total:

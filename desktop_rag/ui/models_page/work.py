@@ -43,6 +43,8 @@ class Job:
     stage: str
     done: int = 0
     total: int = 0
+    is_stopping: bool = False
+    """The person pressed a button, and the job has not come to where it can stop."""
 
     @property
     def share(self) -> float:
@@ -118,10 +120,18 @@ class ModelWork(QObject):
     def pause(self) -> None:
         """Stop the job; what has arrived of a download is kept."""
         self._is_stopped = True
+        self._show_stopping()
 
     def cancel(self) -> None:
         """Stop the job and delete what has arrived."""
         self._is_stopped = self._is_unwanted = True
+        self._show_stopping()
+
+    def _show_stopping(self) -> None:
+        """A stalled connection or a busy model takes seconds to listen."""
+        if self.job is not None:
+            self.job = replace(self.job, is_stopping=True)
+            self.changed.emit()
 
     def on_progress(self, progress: ModelProgress) -> None:
         """How far the job is; others may work on models too, in a terminal for instance."""
