@@ -214,6 +214,14 @@ def test_a_removed_model_is_gone_when_the_offer_has_passed(
     assert app.status().llm == ""
 
 
+def test_a_removed_model_is_gone_when_the_window_closes(
+    page: ModelsPage, window: MainWindow, shelf: Shelf
+) -> None:
+    menu_of(card_of(page, BIG))["Remove"]()
+    window.close()
+    assert not shelf.path(BIG).exists()
+
+
 # checking
 def test_a_damaged_file_is_found_and_can_be_repaired(
     page: ModelsPage, shelf: Shelf, qtbot: QtBot

@@ -114,6 +114,7 @@ class ModelWishes(QObject):
             lambda: app.remove_model(model_id),
             lambda _none: self._bring_back(model_id),
             lambda error: self._on_kept(model_id, failure(error)),
+            is_owed=True,
         )
 
     def _on_kept(self, model_id: str, reason: str) -> None:
