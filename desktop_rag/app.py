@@ -97,6 +97,7 @@ from desktop_rag.services.update_check import UpdateCheck
 from desktop_rag.services.viewing import DocumentView, Viewing
 from desktop_rag.services.watching import Watching
 from desktop_rag.settings import Settings
+from desktop_rag.storage.archives import Restored, restore
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.chat_scopes import ChatScopeStore
@@ -855,6 +856,19 @@ class App:
         return self._engines.reader.render_page(
             Path(self._catalog.file(document).path), page, scale
         )
+
+
+def restore_backup(data_dir: Path, backup: Path) -> Restored:
+    """Put the library back from a backup; a copy of what is there is kept. *May block.*
+
+    For when it cannot be opened: nobody may have it open.
+
+    Raises:
+        LibraryLocked, UserError, and as `storage.archives.restore`.
+    """
+    folder = paths.DataDir(data_dir)
+    with locked(folder):
+        return restore(folder, backup, is_forced=True)
 
 
 @contextlib.contextmanager

@@ -98,6 +98,11 @@ class DataDir:
         return self.root / "library.offer"
 
     @property
+    def holder(self) -> Path:
+        """Beside the lock: who holds it (`storage.lock_holder`)."""
+        return self.root / "library.holder"
+
+    @property
     def settings(self) -> Path:
         """The person's choices."""
         return self.root / "settings.toml"

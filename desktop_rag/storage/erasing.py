@@ -26,6 +26,7 @@ _OURS: dict[str, tuple[str, ...]] = {
         "library.sqlite3-*",
         "library.sqlite3.partial*",
         "library.offer*",
+        "library.holder",
         "answers.kept*",
         "settings.toml*",
         "window.ini*",
@@ -34,7 +35,7 @@ _OURS: dict[str, tuple[str, ...]] = {
         "crash*.log",
         "erase.pending.tmp",
     ),
-    "logs": ("*.log", "*.log.*", "crash-*.txt"),
+    "logs": ("*.log", "*.log.*", "crash-*.txt", "seen-crash-*.txt"),
     "backups": ("library-*.sqlite3*",),
     "index": (
         "index.lock",

@@ -11,6 +11,7 @@ import filelock
 from desktop_rag import paths
 from desktop_rag.domain.errors import LibraryLocked, UserError
 from desktop_rag.storage.handing_over import HandingOver
+from desktop_rag.storage.lock_holder import Holder, HolderNote
 
 _HAND_OVER_S = 8.0
 """The holder looks every second, and then has its workers to end."""
@@ -27,6 +28,7 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
         UserError: the data folder cannot be used.
     """
     lock, note = filelock.FileLock(folder.lock), HandingOver(folder)
+    holder = HolderNote(folder)
     try:
         # Whoever else uses this computer has no business among somebody's texts.
         folder.root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -34,7 +36,8 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
     except filelock.Timeout as error:
         raise LibraryLocked(
             f"The library in {folder.root} is open in another window or command of Desktop RAG. "
-            "Use that one, or try again when it has ended."
+            "Use that one, or try again when it has ended.",
+            **_details(holder.read()),
         ) from error
     except OSError as error:
         raise UserError(
@@ -42,11 +45,17 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
             "Check its permissions, or choose another one with --data-dir."
         ) from error
     note.withdraw()  # of a holder that crashed
+    holder.write()
     try:
         yield
     finally:
+        holder.remove()
         note.withdraw()
         lock.release()
+
+
+def _details(holder: Holder | None) -> dict[str, str]:
+    return {} if holder is None else {"pid": str(holder.pid), "command": holder.command}
 
 
 def _acquire(lock: filelock.BaseFileLock, note: HandingOver) -> None:

@@ -64,7 +64,7 @@ def run(app_factory: Callable[[], App], data_dir: Path, wanted: Wanted | None = 
     if desktop.is_restart_wanted:
         from desktop_rag.ui.restarting import start_again
 
-        start_again(data_dir)
+        start_again(desktop.next_data_dir)
     return code
 
 

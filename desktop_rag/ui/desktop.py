@@ -26,6 +26,7 @@ from desktop_rag.ui.translation import _, speak
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.storage.archives import Restored
     from desktop_rag.storage.glance import Glance
     from desktop_rag.ui.chat.session import Running
     from desktop_rag.ui.crash_watch import CrashWatch
@@ -83,6 +84,8 @@ class Desktop(QObject):
         self._exit_code = 0
         self._is_closing = False
         self.is_restart_wanted = False
+        self.next_data_dir = data_dir
+        """Of the program that is started again."""
         self._server: InstanceServer | None = None
         self._opener: threading.Thread | None = None
         self._is_on_screen = threading.Event()
@@ -113,6 +116,8 @@ class Desktop(QObject):
         window.closing.connect(self._on_closing)
         window.retry_requested.connect(self._on_retry)
         window.quit_requested.connect(self.quit)
+        window.error_page.folder_chosen.connect(self._on_folder_chosen)
+        window.error_page.backup_chosen.connect(self._on_backup_chosen)
         window.pages.made.connect(self._on_page_made)
 
     def watch_crashes(self, watch: CrashWatch) -> None:
@@ -222,6 +227,27 @@ class Desktop(QObject):
     def _on_retry(self) -> None:
         self.window.show_opening()
         self._open_library()
+
+    def _on_folder_chosen(self, folder: Path) -> None:
+        self.next_data_dir = folder
+        self.restart()
+
+    def _on_backup_chosen(self, backup: Path) -> None:
+        window, data_dir = self.window, self._data_dir
+
+        def put_back() -> Restored:
+            from desktop_rag.app import restore_backup
+
+            return restore_backup(data_dir, backup)
+
+        window.error_page.show_restoring()
+        window.background.run(put_back, self._on_restored, window.error_page.show_failed_restore)
+
+    def _on_restored(self, restored: Restored) -> None:
+        self._on_retry()
+        if restored.kept is not None:
+            sentence = _("The library is back. The one that was there is kept in {path}.")
+            self.window.tell(sentence.format(path=restored.kept), "info")
 
     # later starts, the tray, the system
     def _on_called(self, wanted: Wanted) -> None:

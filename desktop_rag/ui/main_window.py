@@ -257,7 +257,7 @@ class MainWindow(QMainWindow):
         """The library cannot be opened."""
         self.error_page.show_error(error)
         self.root.setCurrentWidget(self.error_page)
-        self.error_page.retry.setFocus()
+        self.error_page.first_button.setFocus()
 
     def show_opening(self) -> None:
         """Another try is on its way."""

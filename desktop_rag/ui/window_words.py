@@ -15,7 +15,7 @@ _QUOTED = re.compile(r"`?desktop-rag(?: [^`.;,)]+)?`?")
 
 def in_window(sentence: str) -> str:
     """The same sentence without commands."""
-    if "desktop-rag" not in sentence:
+    if "desktop-rag" not in sentence and "--data-dir" not in sentence:
         return sentence
     for pattern, words in _places():
         sentence = re.sub(pattern, words, sentence)
@@ -27,6 +27,7 @@ def _places() -> list[tuple[str, str]]:
     settings, library = _("the Settings page"), _("the Library page")
     models, health = _("the Models page"), _("the Privacy page")
     return [
+        (r"choose another one with --data-dir", _("open another data folder")),
         (r", or run `desktop-rag resume`,", ""),
         (r"turn it on with `desktop-rag settings ocr on`", _("switch it on in the settings")),
         (r": desktop-rag remove [^;]+$", "."),

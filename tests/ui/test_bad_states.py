@@ -1,0 +1,203 @@
+"""A library that cannot be opened: what happened, who has it, and what would help."""
+
+# mypy: disable-error-code="no-untyped-call"
+# pytest-qt has no annotations on its mouse and keys.
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.app import App
+from desktop_rag.domain.errors import (
+    DesktopRagError,
+    DiskFull,
+    LibraryDamaged,
+    LibraryLocked,
+    LibraryTooNew,
+    UserError,
+)
+from desktop_rag.paths import DataDir
+from desktop_rag.storage.archives import write_backup
+from desktop_rag.ui.desktop import Desktop
+from desktop_rag.ui.error_page import ErrorPage
+from desktop_rag.ui.screen import has_screen
+from desktop_rag.ui.theme import Theme
+from tests.helpers.fakes import fake_engines
+
+
+@pytest.fixture
+def page(theme: Theme, qtbot: QtBot) -> ErrorPage:
+    made = ErrorPage(theme)
+    made.resize(900, 600)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def shown(page: ErrorPage) -> set[str]:
+    buttons = (page.retry, page.restore, page.other, page.quit)
+    return {button.text() for button in buttons if button.isVisible()}
+
+
+@pytest.mark.parametrize(
+    ("error", "heading", "advice", "offered"),
+    [
+        (
+            LibraryLocked("It is open.", pid="77", command="add"),
+            "open somewhere else",
+            "The command add has it, process 77.",
+            {"Try again"},
+        ),
+        (
+            LibraryLocked("It is open.", pid="77", command=""),
+            "open somewhere else",
+            "The other window is process 77.",
+            {"Try again"},
+        ),
+        (LibraryTooNew("It is too new."), "newer version", "Nothing was changed", set()),
+        (
+            LibraryDamaged("It is damaged."),
+            "cannot be read",
+            "Your files are untouched",
+            {"Try again", "Restore a backup…"},
+        ),
+        (DiskFull("No room."), "disk is full", "Nothing that was read is lost", {"Try again"}),
+        (UserError("Not allowed."), "could not be opened", "", {"Try again"}),
+    ],
+)
+def test_each_state_says_what_happened_and_what_helps(
+    page: ErrorPage, error: DesktopRagError, heading: str, advice: str, offered: set[str]
+) -> None:
+    page.show_error(error)
+    assert heading in page.heading.text()
+    assert page.sentence.text() == error.message
+    assert page.advice.text().startswith(advice)
+    assert page.advice.isVisible() == bool(advice)
+    assert shown(page) == {"Open another data folder…", "Quit", *offered}
+    assert page.first_button.isVisible()
+    assert error.message in page.accessibleName()
+
+
+def test_a_folder_that_cannot_be_used_names_the_button_instead_of_an_option(
+    page: ErrorPage,
+) -> None:
+    page.show_error(UserError("Check its permissions, or choose another one with --data-dir."))
+    assert page.sentence.text() == "Check its permissions, or open another data folder."
+
+
+class Start:
+    def __init__(self, application: QApplication, qtbot: QtBot, data: Path) -> None:
+        self._application, self._qtbot, self.data = application, qtbot, data
+        self.running: list[Desktop] = []
+
+    def __call__(self) -> Desktop:
+        desktop = Desktop(
+            self._application,
+            lambda: App.open(self.data, fake_engines()),
+            self.data,
+            find_tray=lambda _: None,
+        )
+        self.running.append(desktop)
+        with self._qtbot.waitSignal(desktop.refused):
+            desktop.start()
+        return desktop
+
+
+@pytest.fixture
+def start(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[Start]:
+    made = Start(qapp, qtbot, tmp_path / "data")
+    yield made
+    for desktop in made.running:
+        desktop.quit()
+        desktop.finish()
+        desktop.window.deleteLater()
+        desktop.theme.deleteLater()
+        desktop.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def dialog_of(desktop: Desktop, qtbot: QtBot) -> QFileDialog:
+    page = desktop.window.error_page
+    qtbot.waitUntil(lambda: page.findChild(QFileDialog) is not None)
+    found = page.findChild(QFileDialog)
+    assert isinstance(found, QFileDialog)
+    return found
+
+
+def test_a_locked_library_opens_when_the_other_process_ends(start: Start, qtbot: QtBot) -> None:
+    with App.open(start.data, fake_engines()):
+        desktop = start()
+        assert "process" in desktop.window.error_page.advice.text()
+    with qtbot.waitSignal(desktop.opened):
+        desktop.window.error_page.retry.click()
+
+
+def test_a_damaged_library_is_put_back_from_a_backup(
+    start: Start, qtbot: QtBot, tmp_path: Path
+) -> None:
+    document = tmp_path / "tea.txt"
+    document.write_text("Tea is green and grows on hills.")
+    with App.open(start.data, fake_engines()) as app:
+        app.add([document])
+        app.start_indexing()
+        assert app.wait_until_indexed(20)
+    write_backup(DataDir(start.data), tmp_path / "kept.backup")
+    DataDir(start.data).database.write_bytes(b"no database at all" * 500)
+    desktop = start()
+    page = desktop.window.error_page
+    assert page.first_button is page.restore
+    wrong = tmp_path / "wrong.backup"
+    wrong.write_text("x")
+    page.restore.click()
+    dialog_of(desktop, qtbot).fileSelected.emit(str(wrong))
+    qtbot.waitUntil(page.isEnabled)
+    qtbot.waitUntil(lambda: str(wrong) in page.advice.text())
+    page.restore.click()
+    with qtbot.waitSignal(desktop.opened, timeout=10_000):
+        dialog_of(desktop, qtbot).fileSelected.emit(str(tmp_path / "kept.backup"))
+    assert desktop._app is not None
+    assert [Path(file.path).name for file in desktop._app.files()] == ["tea.txt"]
+    assert "is kept in" in desktop.window.notice.sentence.text()
+
+
+def test_another_data_folder_is_opened_by_another_start(
+    start: Start, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with App.open(start.data, fake_engines()):
+        desktop = start()
+        desktop.window.error_page.other.click()
+        dialog_of(desktop, qtbot).fileSelected.emit(str(tmp_path / "other"))
+        qtbot.waitUntil(lambda: desktop._is_closing)
+        assert (desktop.is_restart_wanted, desktop.next_data_dir) == (True, tmp_path / "other")
+
+
+def test_quit_is_reached_with_the_keyboard(start: Start, qtbot: QtBot) -> None:
+    with App.open(start.data, fake_engines()):
+        desktop = start()
+        page = desktop.window.error_page
+        assert desktop.window.focusWidget() is page.retry
+        page.quit.setFocus()
+        qtbot.keyClick(page.quit, Qt.Key.Key_Return)
+        assert desktop._is_closing
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, False),
+        ({"QT_QPA_PLATFORM": "offscreen"}, True),
+        ({"DISPLAY": ":4711"}, False),
+        ({"DISPLAY": "elsewhere:10.0"}, True),
+        ({"WAYLAND_DISPLAY": "wayland-77", "XDG_RUNTIME_DIR": "/nowhere"}, False),
+    ],
+)
+def test_a_display_that_does_not_answer_is_none(
+    environment: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    assert has_screen(environment) is expected
