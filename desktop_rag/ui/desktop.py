@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from desktop_rag.domain.answers import ConversationId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.wanted import Wanted
-from desktop_rag.ui.bridge import Bridge
+from desktop_rag.ui.library_opener import LibraryOpener
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.program import Program
+from desktop_rag.ui.rebuilding import go_on, part_with
+from desktop_rag.ui.recovery import Recovery
 from desktop_rag.ui.session_memory import SessionMemory
-from desktop_rag.ui.smoothness import leave_the_past_alone
+from desktop_rag.ui.starting_jobs import begin_work, follow_updates, show_earlier_crash
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, speak
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
-    from desktop_rag.storage.archives import Restored
     from desktop_rag.storage.glance import Glance
-    from desktop_rag.ui.chat.session import Running
     from desktop_rag.ui.crash_watch import CrashWatch
     from desktop_rag.ui.opening_wishes import OpeningWishes
     from desktop_rag.ui.presence import Presence
     from desktop_rag.ui.single_instance import InstanceServer
 
-logger = logging.getLogger(__name__)
-
 FindTray = Callable[[QObject], QSystemTrayIcon | None]
 
-_CLOSE_S = 15.0
-"""Longest wait for the library to close; what is half done starts again next time."""
 _TAKING_MS = 30
-_SETTLED_MS = 3000
 
 
 def _find_tray(parent: QObject) -> QSystemTrayIcon | None:
@@ -62,9 +54,6 @@ class Desktop(QObject):
     opened = Signal()
     refused = Signal()
     rebuilt = Signal()
-    _has_glance = Signal(object)
-    _has_app = Signal(object)
-    _has_error = Signal(object)
 
     def __init__(
         self,
@@ -76,7 +65,6 @@ class Desktop(QObject):
     ) -> None:
         super().__init__()
         self._application = application
-        self._factory = app_factory
         self._data_dir = data_dir
         self._wanted = wanted or Wanted()
         self._find_tray = find_tray
@@ -87,8 +75,7 @@ class Desktop(QObject):
         self.next_data_dir = data_dir
         """Of the program that is started again."""
         self._server: InstanceServer | None = None
-        self._opener: threading.Thread | None = None
-        self._is_on_screen = threading.Event()
+        self._opener = LibraryOpener(app_factory, data_dir, self)
         self._presence: Presence | None = None
         self._wishes: OpeningWishes | None = None
         self._crash_watch: CrashWatch | None = None
@@ -106,9 +93,9 @@ class Desktop(QObject):
 
     def _connect(self) -> None:
         queued = Qt.ConnectionType.QueuedConnection
-        self._has_glance.connect(self._on_glance, queued)
-        self._has_app.connect(self._on_app, queued)
-        self._has_error.connect(self._on_error, queued)
+        self._opener.glanced.connect(self._on_glance, queued)
+        self._opener.opened.connect(self._on_app, queued)
+        self._opener.refused.connect(self._on_error, queued)
         self._connect_window()
 
     def _connect_window(self) -> None:
@@ -116,14 +103,16 @@ class Desktop(QObject):
         window.closing.connect(self._on_closing)
         window.retry_requested.connect(self._on_retry)
         window.quit_requested.connect(self.quit)
-        window.error_page.folder_chosen.connect(self._on_folder_chosen)
-        window.error_page.backup_chosen.connect(self._on_backup_chosen)
+        recovery = Recovery(window, self._data_dir)
+        recovery.folder_chosen.connect(self._on_folder_chosen)
+        recovery.restored.connect(self._on_retry)
         window.pages.made.connect(self._on_page_made)
 
     def watch_crashes(self, watch: CrashWatch) -> None:
         """Say it when something fails, and show what an earlier run left."""
         self._crash_watch = watch
         watch.happened.connect(self._on_crash)
+        self._opener.before = watch.open_file
 
     # starting
     def start(self, *, is_other_silent: bool = False) -> None:
@@ -133,7 +122,7 @@ class Desktop(QObject):
             is_other_silent: a window has this folder open and does not answer; its socket is not to
                 be taken from it.
         """
-        self._open_library()
+        self._opener.start()
         if not self._wanted.is_hidden:
             self.window.show()
         QTimer.singleShot(0, self, lambda: self._begin(is_other_silent=is_other_silent))
@@ -141,7 +130,7 @@ class Desktop(QObject):
     def _begin(self, *, is_other_silent: bool) -> None:
         from desktop_rag.ui.presence import Presence
 
-        self._is_on_screen.set()
+        self._opener.go_on()
         if not is_other_silent:
             self._listen()
         self._presence = Presence(self.preferences, self._find_tray, self)
@@ -159,34 +148,6 @@ class Desktop(QObject):
         self._server = InstanceServer(self._data_dir, self)
         self._server.called.connect(self._on_called)
 
-    def _open_library(self) -> None:
-        self._opener = threading.Thread(target=self._open, name="ui-opener", daemon=True)
-        self._opener.start()
-
-    def _open(self) -> None:
-        """Called on a thread of its own."""
-        from desktop_rag.paths import DataDir
-        from desktop_rag.storage.glance import glance
-
-        self._has_glance.emit(glance(DataDir(self._data_dir).database))
-        # Importing all that opens the library would keep the first frame waiting.
-        self._is_on_screen.wait()
-        if self._is_closing:
-            return
-        if self._crash_watch is not None:
-            self._crash_watch.open_file()
-        try:
-            app = self._factory()
-        except DesktopRagError as error:
-            self._has_error.emit(error)
-        except Exception:
-            logger.exception("Opening the library failed")
-            self._has_error.emit(
-                DesktopRagError(_("Something went wrong; the log has the details."))
-            )
-        else:
-            self._has_app.emit(app)
-
     def _on_glance(self, seen: Glance | None) -> None:
         if seen is not None and self._app is None:
             self.window.show_glance(seen)
@@ -197,14 +158,11 @@ class Desktop(QObject):
             return
         self._exit_code = 0
         self._attach(app)
-        # The jobs of a start, off the GUI thread: each may touch the disk.
-        background = self.window.background
-        for job in (app.start_indexing, app.start_watching, app.warm_up):
-            background.run(job)
-        QTimer.singleShot(_SETTLED_MS, self, leave_the_past_alone)
+        begin_work(self.window, app)
         if self.preferences.restores_session:
             self.memory.restore(self.window, app)
-        self._look_for_crash()
+        if self._crash_watch is not None:
+            show_earlier_crash(self.window, self.theme, self._crash_watch.file)
         self._fulfil(self._wanted)
         self._wanted = Wanted()
         self.opened.emit()
@@ -213,6 +171,7 @@ class Desktop(QObject):
         from desktop_rag.ui.opening_wishes import OpeningWishes
 
         self.window.attach(app)
+        follow_updates(self.window, app)
         self._wishes = OpeningWishes(self.window, self.theme, app)
         if self._presence is not None:
             self._presence.follow(self.window, app)
@@ -226,28 +185,11 @@ class Desktop(QObject):
 
     def _on_retry(self) -> None:
         self.window.show_opening()
-        self._open_library()
+        self._opener.start()
 
     def _on_folder_chosen(self, folder: Path) -> None:
         self.next_data_dir = folder
         self.restart()
-
-    def _on_backup_chosen(self, backup: Path) -> None:
-        window, data_dir = self.window, self._data_dir
-
-        def put_back() -> Restored:
-            from desktop_rag.app import restore_backup
-
-            return restore_backup(data_dir, backup)
-
-        window.error_page.show_restoring()
-        window.background.run(put_back, self._on_restored, window.error_page.show_failed_restore)
-
-    def _on_restored(self, restored: Restored) -> None:
-        self._on_retry()
-        if restored.kept is not None:
-            sentence = _("The library is back. The one that was there is kept in {path}.")
-            self.window.tell(sentence.format(path=restored.kept), "info")
 
     # later starts, the tray, the system
     def _on_called(self, wanted: Wanted) -> None:
@@ -306,13 +248,6 @@ class Desktop(QObject):
             )
         )
 
-    def _look_for_crash(self) -> None:
-        if self._crash_watch is not None:
-            from desktop_rag.ui.crash_bar import show_last_crash
-
-            own = self._crash_watch.file
-            show_last_crash(self.window, self.theme, own.parent, own)
-
     # settings
     def _on_page_made(self, key: str, page: QObject) -> None:
         from desktop_rag.ui.preferences.page import SettingsPage
@@ -340,38 +275,13 @@ class Desktop(QObject):
         if old.session.is_being_taken:
             QTimer.singleShot(_TAKING_MS, self, self.rebuild)
             return
-        state, geometry, is_shown = (
-            self.memory.state_of(old),
-            old.saveGeometry(),
-            old.isVisible(),
-        )
-        between, running = self._part_with(old)
+        remains = part_with(old, self.memory, self._app)
         speak(self._application, self.preferences.language)
         self.theme.set_text_scale(self.preferences.text_scale)
         self.window = MainWindow(self.theme, self.preferences)
         self._connect_window()
-        self.window.restoreGeometry(geometry)
-        if self._app is not None:
-            self._attach(self._app)
-            self.window.session.adopt(running)
-            self.window.bridge.inherit(between)
-            self.memory.show(self.window, self._app, state)
-        self.window.setVisible(is_shown)
+        go_on(self.window, remains, self.memory, self._app, self._attach)
         self.rebuilt.emit()
-
-    def _part_with(self, old: MainWindow) -> tuple[Bridge, list[Running]]:
-        """The window goes before the style changes: Qt would restyle all of it, for seconds.
-
-        Events are collected meanwhile, and answers go on.
-        """
-        between = Bridge(self)
-        if self._app is not None:
-            between.connect_to(self._app.bus)
-            old.bridge.drain()
-        running = old.session.give_up()
-        old.retire()
-        shiboken6.delete(old)
-        return between, running
 
     # ending
     def quit(self) -> None:
@@ -385,7 +295,7 @@ class Desktop(QObject):
 
     def _on_closing(self) -> None:
         self._is_closing = True
-        self._is_on_screen.set()
+        self._opener.give_up()
         if self._app is not None:
             self.memory.keep(self.window)
         if self._server is not None:
@@ -398,8 +308,7 @@ class Desktop(QObject):
 
     def finish(self) -> int:
         """Close the library once the window is gone; returns the exit code."""
-        if self._opener is not None:
-            self._opener.join(_CLOSE_S)
+        self._opener.wait()
         # The opener may have ended after the event loop did.
         self._application.sendPostedEvents(self)
         if self._app is not None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QFont, QImage, QImageWriter, QPainter
@@ -260,6 +261,7 @@ class FakeApp:
 
     def __post_init__(self) -> None:
         self.bus = Bus()
+        self.updates = SimpleNamespace(check_when_due=lambda: None)
         self.feedback = FakeFeedback()
         self.cited_files = FakeCitedFiles()
         self.organising = FakeOrganising()

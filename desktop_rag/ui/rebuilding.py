@@ -1,0 +1,65 @@
+"""Puts another window in the place of one: for another language, or another size of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QByteArray
+
+from desktop_rag.ui.bridge import Bridge
+from desktop_rag.ui.session_memory import SessionMemory, SessionState
+
+if TYPE_CHECKING:
+    from desktop_rag.app import App
+    from desktop_rag.ui.chat.session import Running
+    from desktop_rag.ui.main_window import MainWindow
+
+
+@dataclass(slots=True)
+class Remains:
+    """What is left of a window: where it was, what it showed, and answers that are being written.
+
+    `between` listens to events until another window does.
+    """
+
+    state: SessionState
+    geometry: QByteArray
+    is_shown: bool
+    between: Bridge
+    running: list[Running]
+
+
+def part_with(old: MainWindow, memory: SessionMemory, app: App | None) -> Remains:
+    """End a window at once, and keep what another one needs to go on.
+
+    It goes before the style changes: Qt would restyle all of it, for seconds.
+    """
+    state, geometry, is_shown = memory.state_of(old), old.saveGeometry(), old.isVisible()
+    between = Bridge()
+    if app is not None:
+        between.connect_to(app.bus)
+        old.bridge.drain()
+    running = old.session.give_up()
+    old.retire()
+    shiboken6.delete(old)
+    return Remains(state, geometry, is_shown, between, running)
+
+
+def go_on(
+    window: MainWindow,
+    remains: Remains,
+    memory: SessionMemory,
+    app: App | None,
+    attach: Callable[[App], None],
+) -> None:
+    """Show in a new window what the old one showed."""
+    window.restoreGeometry(remains.geometry)
+    if app is not None:
+        attach(app)
+        window.session.adopt(remains.running)
+        window.bridge.inherit(remains.between)
+        memory.show(window, app, remains.state)
+    window.setVisible(remains.is_shown)
