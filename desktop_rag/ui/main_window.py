@@ -175,9 +175,7 @@ class MainWindow(QMainWindow):
         self._notice_timer.setInterval(_INFO_MS)
         self._notice_timer.timeout.connect(self.notice.hide)
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
-        self.bridge.library_changed.connect(
-            lambda changed: self.viewer.on_library_changed(changed.documents)
-        )
+        self.bridge.library_changed.connect(lambda _: self.viewer.on_library_changed())
         self.bridge.completed.connect(lambda done: self.viewer.expect(done.answer.citations))
         self.bridge.progress.connect(self._on_progress)
         self.bridge.paused.connect(self._on_paused)
@@ -462,7 +460,7 @@ class MainWindow(QMainWindow):
             self.session.stop()
         elif self.chat.composer.is_editing:
             self.chat.composer.end_edit()
-        elif self.viewer.isVisible():
+        elif self.viewer.isVisible() and not self.viewer.put_away():
             self.close_viewer()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -229,6 +229,9 @@ class FakeViewing:
     def prepare_pages(self) -> None:
         pass
 
+    def edition(self, document: DocumentId) -> str:
+        return ""
+
     def lines(self, document: DocumentId, numbers: Sequence[int]) -> dict[int, tuple[Line, ...]]:
         return dict.fromkeys(numbers, ())
 

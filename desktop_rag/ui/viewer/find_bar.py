@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
@@ -38,7 +38,7 @@ class FindBar(QWidget):
 
     def _build(self) -> None:
         self.setObjectName("findBar")
-        self.edit = QLineEdit()
+        self.edit = _Edit()
         self.edit.setPlaceholderText(_("Find in this document"))
         self.edit.setAccessibleName(_("Find in this document"))
         self.edit.setClearButtonEnabled(True)
@@ -123,6 +123,21 @@ class FindBar(QWidget):
             (self.close_button, "close"),
         ):
             button.setIcon(icons.icon(name, colour))
+
+
+class _Edit(QLineEdit):
+    """Esc belongs to the search while it is typed in, not to the window."""
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the key before a shortcut does."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
 
 def _button(label: str) -> QToolButton:

@@ -19,6 +19,7 @@ CELL = " | "
 MAX_CELLS = 2_400
 MAX_COLUMNS = 24
 _MAIL_LINE = re.compile(r"(From|To|Cc|Date|Subject): ")
+_STRETCH = re.compile(r"[^\s](?:[^\n]|\n(?!\s*\n))*")
 _LABELLED = frozenset(
     {PartKind.SLIDE, PartKind.SHEET, PartKind.MESSAGE, PartKind.ATTACHMENT, PartKind.PAGE}
 )
@@ -123,12 +124,10 @@ def _of_blocks(source: Source, first: int, last: int) -> Iterator[Segment]:
 
 
 def _unclaimed(text: str, start: int, end: int) -> Iterator[Segment]:
-    """Text that belongs to no block, if there is more than white space."""
-    between = text[start:end]
-    stripped = between.strip()
-    if stripped:
-        start += between.index(stripped)
-        yield Segment(Kind.PARAGRAPH, start, start + len(stripped))
+    """Text that belongs to no block: a paragraph for each stretch between blank lines."""
+    for found in _STRETCH.finditer(text, start, end):
+        stretch = found[0].rstrip()
+        yield Segment(Kind.PARAGRAPH, found.start(), found.start() + len(stretch))
 
 
 def _segment(text: str, block: Block, start: int, end: int) -> Segment:

@@ -10,30 +10,29 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData, QPoint, QTimer, Signal
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
+    QKeyEvent,
     QResizeEvent,
     QTextCharFormat,
     QTextCursor,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from desktop_rag.domain.documents import Block, Part
 from desktop_rag.ui.theme import BODY_PX, Theme
 from desktop_rag.ui.translation import _
-from desktop_rag.ui.viewer import marking, text_pieces
 from desktop_rag.ui.viewer.line_numbers import LineNumbers
 from desktop_rag.ui.viewer.motion import Flash
 from desktop_rag.ui.viewer.text_drawing import Drawing
-from desktop_rag.ui.viewer.text_pieces import LINE, Pieces
+from desktop_rag.ui.viewer.text_marks import TextMarks
+from desktop_rag.ui.viewer.text_pieces import Pieces
 from desktop_rag.ui.viewer.text_segments import Source, window
 
 SHOWN_CHARS = 24_000
 """Laid out at once: about ten screens, some thirty milliseconds."""
 _MARGIN_PX = 24
-_HITS_SHOWN = 500
-"""Marked at once; a part holds no more that anyone looks at."""
 
 
 class TextView(QTextBrowser):
@@ -52,9 +51,7 @@ class TextView(QTextBrowser):
         self._theme = theme
         self._source = Source("")
         self._pieces = Pieces("")
-        self._span: tuple[int, int] | None = None
-        self._hits: Sequence[tuple[int, int]] = ()
-        self._hit = -1
+        self.marks = TextMarks(theme)
         self._window = (0, 0)
         self._goal: int | None = None
         self._is_drawing = False
@@ -78,6 +75,7 @@ class TextView(QTextBrowser):
     def _connect(self) -> None:
         self._edge.timeout.connect(self._look_at_edges)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.verticalScrollBar().actionTriggered.connect(lambda _: self._let_go())
         self.flash.changed.connect(self._paint_marks)
         self.selectionChanged.connect(self._on_selection)
         self._theme.changed.connect(self._draw_again)
@@ -92,8 +90,7 @@ class TextView(QTextBrowser):
     ) -> None:
         """Show `text` and mark `span`."""
         self._source = Source(text, blocks, parts)
-        self._hits, self._hit = (), -1
-        self._span = span
+        self.marks.cited, self.marks.hits, self.marks.hit = span, (), -1
         self._draw(span[0] if span else 0)
         self._reveal(span[0] if span else 0)
         if span:
@@ -101,7 +98,7 @@ class TextView(QTextBrowser):
 
     def show_mark(self, span: tuple[int, int] | None) -> None:
         """Mark another passage of the same text and bring it into view."""
-        self._span = span
+        self.marks.cited = span
         if span is None:
             self._paint_marks()
             return
@@ -110,7 +107,7 @@ class TextView(QTextBrowser):
 
     def show_hits(self, spans: Sequence[tuple[int, int]], current: int = -1) -> None:
         """Mark what was searched for, in order; `current` (an index) stands out."""
-        self._hits, self._hit = spans, current
+        self.marks.hits, self.marks.hit = spans, current
         self._paint_marks()
 
     def reveal(self, start: int, end: int) -> None:
@@ -154,24 +151,15 @@ class TextView(QTextBrowser):
         return self._pieces.offset(self.cursorForPosition(QPoint(_MARGIN_PX, 0)).position())
 
     def marked_text(self) -> str:
-        """What is marked, as it stands in the view; between pieces as the text has it."""
-        if self._span is None:
-            return ""
-        marks = self._pieces.positions(*self._span)
-        made, behind = "", self._span[0]
-        for begin, end in marks:
-            shown = self._select(begin, end).selectedText().replace(LINE, "\n")
-            start, stop = self._pieces.span(begin, end) or (behind, behind)
-            made += self._source.text[behind:start] + shown.replace("\u2029", "\n")
-            behind = stop
-        return made + text_pieces.gap(self._source.text[behind : self._span[1]])
+        """The letters of the citation, as they stand in the view."""
+        return self.marks.cited_text(self.document(), self._pieces, self._source)
 
     def is_mark_in_view(self) -> bool:
         """Whether the beginning of the mark is on screen."""
-        if self._span is None:
+        if self.marks.cited is None:
             return False
         cursor = QTextCursor(self.document())
-        cursor.setPosition(self._pieces.position(self._span[0]))
+        cursor.setPosition(self._pieces.position(self.marks.cited[0]))
         return self.viewport().rect().intersects(self.cursorRect(cursor))
 
     # drawing
@@ -190,9 +178,12 @@ class TextView(QTextBrowser):
         self._is_drawing = False
 
     def _draw_again(self) -> None:
-        place = self.first_in_view
-        self._draw(self._span[0] if self._span and self._goal is not None else place)
-        self._put_at_top(place, 0)
+        goal, place = self._goal, self.first_in_view
+        self._draw(place if goal is None else goal)
+        if goal is None:
+            self._put_at_top(place, 0)
+        else:
+            self._reveal(goal)
 
     def _body_font(self) -> QFont:
         font = QFont(self.font())
@@ -200,32 +191,9 @@ class TextView(QTextBrowser):
         return font
 
     def _paint_marks(self) -> None:
-        """The citation, what was found, and the one of these the person stepped to."""
-        tones = marking.tones(self._theme)
-        marks = [(span, tones.hit) for span in self._hits_between(*self._window)]
-        if self._span is not None:
-            marks.insert(0, (self._span, tones.cited(self.flash.strength)))
-        if 0 <= self._hit < len(self._hits):
-            marks.append((self._hits[self._hit], tones.current_hit))
-        self.setExtraSelections([one for mark in marks for one in self._mark(*mark)])
-
-    def _hits_between(self, first: int, last: int) -> list[tuple[int, int]]:
-        return [span for span in self._hits if span[1] > first and span[0] < last][:_HITS_SHOWN]
-
-    def _mark(self, span: tuple[int, int], colour: QColor) -> list[QTextBrowser.ExtraSelection]:
-        made = []
-        for begin, end in self._pieces.positions(*span):
-            one = QTextBrowser.ExtraSelection()
-            one.cursor = self._select(begin, end)
-            one.format.setBackground(colour)
-            made.append(one)
-        return made
-
-    def _select(self, begin: int, end: int) -> QTextCursor:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(begin)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        return cursor
+        strength = self.flash.strength
+        found = self.marks.selections(self.document(), self._pieces, self._window, strength)
+        self.setExtraSelections(found)
 
     # moving
     def _reveal(self, offset: int) -> None:
@@ -264,6 +232,10 @@ class TextView(QTextBrowser):
             self._edge.start()
             self.moved.emit()
 
+    def _let_go(self) -> None:
+        """The person scrolls: nothing is held in view any more."""
+        self._goal = None
+
     def _look_at_edges(self) -> None:
         """Lay out another part when the view comes near the end of this one."""
         bar, room = self.verticalScrollBar(), self.viewport().height()
@@ -275,10 +247,9 @@ class TextView(QTextBrowser):
         offset = self.first_in_view
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._pieces.position(offset))
-        below, goal = self.cursorRect(cursor).top(), self._goal
+        below = self.cursorRect(cursor).top()
         self._draw(offset)
         self._put_at_top(offset, below)
-        self._goal = goal
 
     def _on_selection(self) -> None:
         if not self._is_drawing:
@@ -290,6 +261,16 @@ class TextView(QTextBrowser):
         data = QMimeData()
         data.setText(self.selected_text)
         return data
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """As any view."""
+        self._let_go()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """As any view."""
+        self._let_go()
+        super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other line breaks move the passage; it stays in view."""

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Citation
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState
+from desktop_rag.services.viewing import edition_of
 from desktop_rag.ui import words
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.theme import Theme
@@ -103,7 +104,7 @@ class ViewerPanel(QWidget):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_SOON_MS)
-        self._soon.timeout.connect(self.reload)
+        self._soon.timeout.connect(self._look_again)
         head = self.head
         head.open_requested.connect(lambda: self._hand_over(is_folder=False))
         head.folder_requested.connect(lambda: self._hand_over(is_folder=True))
@@ -175,11 +176,25 @@ class ViewerPanel(QWidget):
         if self._target is not None or self._document is not None:
             self._load()
 
-    def on_library_changed(self, documents: Sequence[DocumentId]) -> None:
+    def on_library_changed(self) -> None:
         """A file that was waited for may have been read; one that is shown, again."""
-        shown = self._loaded.view.file.id if self._loaded else None
-        if (self._is_waiting or shown in documents) and not self._soon.isActive():
+        if not self._soon.isActive():
             self._soon.start()
+
+    def _look_again(self) -> None:
+        app, loaded = self._app, self._loaded
+        if app is None or self.isHidden():
+            return
+        if self._is_waiting or loaded is None:
+            self.reload()
+            return
+        file = loaded.view.file
+        known = edition_of(file)
+        self._background.run(
+            lambda: app.viewing.edition(file.id),
+            lambda now: self.reload() if now != known else None,
+            lambda _: self.reload(),
+        )
 
     def _open(self, title: str, where: str) -> None:
         self.head.show_document(title, where)
@@ -303,13 +318,12 @@ class ViewerPanel(QWidget):
             app = self._app
             self._background.run(lambda: app.retry([document]), lambda _: self.reload())
 
-    # Qt
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc puts the search away first."""
-        if event.key() == Qt.Key.Key_Escape and not self.body.find_bar.isHidden():
-            self.body.find_bar.close_search()
-            return
-        super().keyPressEvent(event)
+    def put_away(self) -> bool:
+        """Esc: close the search if there is one; whether that was it."""
+        if self.body.find_bar.isHidden():
+            return False
+        self.body.find_bar.close_search()
+        return True
 
 
 def _where(target: Target) -> str:
