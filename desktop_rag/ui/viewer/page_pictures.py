@@ -55,7 +55,10 @@ class PagePictures(QObject):
         self._bytes = 0
 
     def try_again(self) -> None:
-        """Forget which pages could not be drawn."""
+        """Forget which pages could not be drawn, and what is on its way to fail."""
+        if self._task is not None:
+            self._task.forget()
+        self._task = None
         self._broken.clear()
 
     def picture(self, number: int) -> QImage | None:

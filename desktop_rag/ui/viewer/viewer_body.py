@@ -211,14 +211,15 @@ class ViewerBody(QWidget):
         self._say(error.message, icon="warning", remedies=remedies)
 
     def _draw_again(self, error: DesktopRagError) -> None:
-        self.stack.setCurrentWidget(self.pages)
         if isinstance(error, RoleUnavailable) and self._app is not None:
             app = self._app
-            self._background.run(
-                lambda: app.restart_engine("view"), lambda _: self.pages.try_again()
-            )
+            self._background.run(lambda: app.restart_engine("view"), lambda _: self._try_again())
         else:
-            self.pages.try_again()
+            self._try_again()
+
+    def _try_again(self) -> None:
+        self.pages.try_again()
+        self.stack.setCurrentWidget(self.pages)
         self._begin_search()
 
     def _show_text_instead(self) -> None:
