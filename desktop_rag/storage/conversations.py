@@ -102,16 +102,19 @@ class Conversations:
             ).fetchone()
             return _conversation(row)
 
-    def matching(self, holds: Callable[[int, str], bool], limit: int) -> list[Message]:
+    def matching(
+        self, holds: Callable[[int, str], bool], limit: int, may_hold: Callable[[str], bool]
+    ) -> list[Message]:
         """Messages, newest first and without their answers, of chats that are not deleted.
 
         Args:
             holds: whether a text, said in the chat of that number, is wanted.
             limit: how many at most; the search ends with the last of them.
+            may_hold: whether one of many texts, here joined to one, can be wanted.
         """
         found: list[Message] = []
         with self._database.read() as db:
-            for message, conversation, text in _texts(db):
+            for message, conversation, text in _texts(db, may_hold):
                 if not holds(conversation, text):
                     continue
                 if (shown := _shown(db, message)) is not None:
@@ -272,8 +275,10 @@ def _conversation(row: sqlite3.Row) -> Conversation:
     )
 
 
-def _texts(db: sqlite3.Connection) -> Iterator[tuple[int, int, str]]:
-    """(message, chat, text) of all messages there are, newest first.
+def _texts(
+    db: sqlite3.Connection, may_hold: Callable[[str], bool]
+) -> Iterator[tuple[int, int, str]]:
+    """(message, chat, text) of all messages that can be wanted, newest first.
 
     Hundreds of them come as one row: between rows other threads get their turn, which would make
     a search of thousands wait as often while one of them is busy.
@@ -288,7 +293,7 @@ def _texts(db: sqlite3.Connection) -> Iterator[tuple[int, int, str]]:
             " ORDER BY id DESC)",
             (between, last - _TOGETHER, last),
         ).fetchone()
-        if row["ids"] is not None:
+        if row["ids"] is not None and may_hold(row["texts"]):
             texts = row["texts"].split(between)
             yield from zip(_numbers(row["ids"]), _numbers(row["chats"]), texts, strict=True)
 

@@ -35,12 +35,14 @@ class ChatsInMemory:
     def messages(self, conversation: ConversationId) -> list[Message]:
         return self._app.messages(conversation)
 
-    def matching(self, holds: Callable[[int, str], bool], limit: int) -> list[Message]:
+    def matching(
+        self, holds: Callable[[int, str], bool], limit: int, may_hold: Callable[[str], bool]
+    ) -> list[Message]:
         said = [
             message
             for chat in self.all()
             for message in reversed(self._app.messages(chat.id))
-            if holds(chat.id, message.text)
+            if may_hold(message.text) and holds(chat.id, message.text)
         ]
         return said[:limit]
 
