@@ -104,17 +104,20 @@ def _told(error: DesktopRagError, *, is_json: bool) -> int:
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
     """The command line as the parser reads it. Ends the program with a remark on a wrong one."""
-    if _names_the_server(argv):
-        return build_parser(["serving"]).parse_args(argv)
+    if (module := _light_module(argv)) is not None:
+        return build_parser([module]).parse_args(argv)
     from desktop_rag.cli.answers import with_words_left_out
 
     return build_parser().parse_args(with_words_left_out(argv))
 
 
-def _names_the_server(argv: Sequence[str]) -> bool:
-    """An assistant waits for it; what other commands load would double its time to start."""
+_LIGHT = {"mcp": "serving", "open": "opening"}
+"""Commands that somebody waits for; what other commands load would double their time to start."""
+
+
+def _light_module(argv: Sequence[str]) -> str | None:
     words = argv[2:] if argv[:1] == ["--data-dir"] else argv
-    return list(words[:1]) == ["mcp"]
+    return _LIGHT.get(words[0]) if words else None
 
 
 def main(argv: Sequence[str]) -> int:

@@ -37,13 +37,12 @@ def _faces() -> dict[str, _Face]:
         "library-too-new": _Face(
             "info",
             _("This library needs a newer version"),
-            _("Nothing was changed. Install the newer version, or open another library."),
             can_retry=False,
         ),
         "library-damaged": _Face(
             "warning",
             _("This library cannot be read"),
-            _("Your files are untouched. A backup brings back everything that was read of them."),
+            _("A backup brings back all that was read. What is there now is kept, too."),
             can_restore=True,
         ),
         "disk-full": _Face(

@@ -350,6 +350,13 @@ class MainWindow(QMainWindow):
             self.chat.no_model.show_engine(state)  # which has a button to do something about it
         elif state.state == "unavailable" and state.detail:
             self.tell(state.detail)
+            self.notice.offer(_("Start it again"), lambda: self._restart_engine(state.role))
+
+    def _restart_engine(self, role: str) -> None:
+        self.notice.hide()
+        if self._app is not None:
+            app = self._app
+            self.background.run(lambda: app.restart_engine(role))
 
     def _on_failed(self, error: DesktopRagError) -> None:
         self.tell(error.message)

@@ -10,7 +10,8 @@ import re
 
 from desktop_rag.ui.translation import _
 
-_QUOTED = re.compile(r"`?desktop-rag(?: [^`.;,)]+)?`?")
+_QUOTED = re.compile(r"(?<![\w/\\.-])`?desktop-rag(?![\w/\\.-])(?: [^`.;,)]+)?`?")
+"""A command; a folder of that name is none."""
 
 
 def in_window(sentence: str) -> str:
@@ -27,7 +28,7 @@ def _places() -> list[tuple[str, str]]:
     settings, library = _("the Settings page"), _("the Library page")
     models, health = _("the Models page"), _("the Privacy page")
     return [
-        (r"choose another one with --data-dir", _("open another data folder")),
+        (r"choose another (?:one|data folder) with --data-dir", _("open another data folder")),
         (r", or run `desktop-rag resume`,", ""),
         (r"turn it on with `desktop-rag settings ocr on`", _("switch it on in the settings")),
         (r": desktop-rag remove [^;]+$", "."),

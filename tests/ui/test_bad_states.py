@@ -21,11 +21,15 @@ from desktop_rag.domain.errors import (
     LibraryTooNew,
     UserError,
 )
+from desktop_rag.domain.events import EngineState
 from desktop_rag.paths import DataDir
+from desktop_rag.services.update_check import UpdateFound
 from desktop_rag.storage.archives import write_backup
 from desktop_rag.ui.desktop import Desktop
 from desktop_rag.ui.error_page import ErrorPage
+from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.screen import has_screen
+from desktop_rag.ui.starting_jobs import tell_update
 from desktop_rag.ui.theme import Theme
 from tests.helpers.fakes import fake_engines
 
@@ -59,11 +63,11 @@ def shown(page: ErrorPage) -> set[str]:
             "The other window is process 77.",
             {"Try again"},
         ),
-        (LibraryTooNew("It is too new."), "newer version", "Nothing was changed", set()),
+        (LibraryTooNew("It is too new."), "newer version", "", set()),
         (
             LibraryDamaged("It is damaged."),
             "cannot be read",
-            "Your files are untouched",
+            "A backup brings back",
             {"Try again", "Restore a backup…"},
         ),
         (DiskFull("No room."), "disk is full", "Nothing that was read is lost", {"Try again"}),
@@ -88,6 +92,21 @@ def test_a_folder_that_cannot_be_used_names_the_button_instead_of_an_option(
 ) -> None:
     page.show_error(UserError("Check its permissions, or choose another one with --data-dir."))
     assert page.sentence.text() == "Check its permissions, or open another data folder."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The library in /home/a/.local/share/desktop-rag is damaged: put it back.",
+        "/data/desktop-rag/library.sqlite3 is empty, though there was a library in it.",
+        r"C:\Users\a\desktop-rag is read-only.",
+    ],
+)
+def test_a_folder_that_is_called_like_the_command_keeps_its_name(
+    page: ErrorPage, sentence: str
+) -> None:
+    page.show_error(UserError(sentence))
+    assert page.sentence.text() == sentence
 
 
 class Start:
@@ -201,3 +220,33 @@ def test_a_display_that_does_not_answer_is_none(
 ) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     assert has_screen(environment) is expected
+
+
+def test_a_worker_that_gave_up_is_started_again_from_its_sentence(
+    real_window: MainWindow, real_app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restarted: list[str] = []
+    monkeypatch.setattr(real_app, "restart_engine", restarted.append)
+    real_app.bus.publish(EngineState("index", "unavailable", "The search index crashed thrice."))
+    notice = real_window.notice
+    qtbot.waitUntil(lambda: "crashed thrice" in notice.sentence.text())
+    assert notice.offered is not None
+    notice.offered.setFocus()
+    qtbot.keyClick(notice.offered, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: restarted == ["index"])
+    assert notice.isHidden()
+
+
+def test_a_newer_version_is_told_with_a_way_to_it(
+    real_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(
+        "desktop_rag.ui.starting_jobs.QDesktopServices.openUrl",
+        lambda url: opened.append(url.toString()),
+    )
+    tell_update(real_window, UpdateFound("9.0", "0.1.0", "https://x.example/"))
+    assert real_window.notice.sentence.text() == "Version 9.0 is there; you have 0.1.0."
+    assert real_window.notice.offered is not None
+    qtbot.mouseClick(real_window.notice.offered, Qt.MouseButton.LeftButton)
+    assert opened == ["https://x.example/"]
