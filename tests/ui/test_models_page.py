@@ -319,6 +319,24 @@ def test_a_failed_engine_says_why_and_is_really_restarted(
     assert page.engine.restart.isHidden()
 
 
+def test_other_engines_are_shown_only_when_they_do_not_work(
+    page: ModelsPage, app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = page.engines[1]
+    app.bus.publish(EngineState("index", "ready"))
+    qtbot.wait(60)
+    assert search.isHidden()
+    app.bus.publish(EngineState("index", "unavailable", "The search index crashed repeatedly."))
+    qtbot.waitUntil(search.isVisible)
+    assert search.sentence.text().startswith("Search: does not work.")
+    restarted: list[str] = []
+    monkeypatch.setattr(app, "_engines", replace(app._engines, restart=restarted.append))
+    search.restart.click()
+    qtbot.waitUntil(lambda: restarted == ["index"])
+    app.bus.publish(EngineState("index", "ready"))
+    qtbot.waitUntil(search.isHidden)
+
+
 # downloads
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:

@@ -157,7 +157,8 @@ class FirstRunPage(Page):
         """Show a step, say so, and put the focus where it begins."""
         self._show_step(step)
         (self.folders, self.model, self.go)[step].enter()
-        announce(self, f"{self.count.text()}. {self.title.text()}")
+        count, title = self.count.text(), self.title.text()
+        announce(self, _("{step}. {title}").format(step=count, title=title))
         first = (self.folders.choose_folder, self.forward, self.forward)[step]
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 

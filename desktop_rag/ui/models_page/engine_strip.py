@@ -28,8 +28,12 @@ class EngineStrip(QFrame):
 
     restart_requested = Signal(str)
 
-    def __init__(self, theme: Theme, role: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, role: str, *, is_quiet: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """One that is quiet is seen only while its role does not work."""
         super().__init__(parent)
+        self._is_quiet = is_quiet
         self.setObjectName("engineStrip")
         self._theme = theme
         self._role = role
@@ -41,6 +45,7 @@ class EngineStrip(QFrame):
         self.restart = QPushButton(_("Restart"))
         self.restart.setAccessibleName(_("Restart: {name}").format(name=name_of(role)))
         self.restart.clicked.connect(self._on_restart)
+        self.setHidden(is_quiet)
         row = QHBoxLayout(self)
         row.setContentsMargins(M, S, S, S)
         row.setSpacing(S)
@@ -74,6 +79,7 @@ class EngineStrip(QFrame):
             self.style().polish(self)
         self.sentence.setText(sentence_of(self._role, found))
         self.restart.setEnabled(True)
+        self.setVisible(not self._is_quiet or state == "unavailable")
         self.restart.setVisible(state in {"unavailable", "stopped"})
         self._colour_icons()
         if self._last and self._last != state:

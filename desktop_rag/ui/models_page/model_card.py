@@ -216,7 +216,8 @@ class ModelCard(QFrame):
 
     def _offer(self, button: QPushButton, text: str, wish: str) -> None:
         button.setText(text)
-        button.setAccessibleName(f"{text}, {self.title.text()}" if text else "")
+        named = _("{action}, {model}").format(action=text, model=self.title.text())
+        button.setAccessibleName(named if text else "")
         button.setVisible(bool(text))
         self._wishes[button] = wish
 

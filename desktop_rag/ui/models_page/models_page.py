@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop_rag.ui.background import Background
     from desktop_rag.ui.bridge import Bridge
 
+_OTHER_ENGINES = ("index", "parse", "ocr")
 _ROLES = (ModelRole.LLM, ModelRole.EMBEDDER, ModelRole.RERANKER, ModelRole.OCR)
 
 
@@ -57,7 +58,8 @@ class ModelsPage(Page):
         column.setSpacing(M)
         column.addLayout(self._build_head())
         column.addWidget(self.problem)
-        column.addWidget(self.engine)
+        for strip in self.engines:
+            column.addWidget(strip)
         column.addWidget(self.in_force)
         column.addWidget(self.adding)
         for section in self.sections:
@@ -92,6 +94,8 @@ class ModelsPage(Page):
         self.problem.setWordWrap(True)
         self.problem.hide()
         self.engine = EngineStrip(self.theme, "llm")
+        others = [EngineStrip(self.theme, role, is_quiet=True) for role in _OTHER_ENGINES]
+        self.engines = [self.engine, *others]
         self.in_force = ChoicesInForce()
         self.adding = ProgressRow()
         row = QHBoxLayout()
@@ -114,7 +118,8 @@ class ModelsPage(Page):
     def _connect(self) -> None:
         self.add.chosen.connect(self.wishes.add)
         self.adding.cancelled.connect(self.work.cancel)
-        self.engine.restart_requested.connect(self._on_restart)
+        for strip in self.engines:
+            strip.restart_requested.connect(self._on_restart)
         self.in_force.settings_requested.connect(lambda: self.page_requested.emit("settings"))
         self.work.changed.connect(self._show_job)
         self.work.ended.connect(self.refresh)
@@ -125,7 +130,8 @@ class ModelsPage(Page):
         """The library is open."""
         super().attach(app)
         self.work.attach(app)
-        self.engine.attach(app.engine_states)
+        for strip in self.engines:
+            strip.attach(app.engine_states)
 
     def listen(self, bridge: Bridge) -> None:
         """Follow what engines do."""
@@ -133,8 +139,12 @@ class ModelsPage(Page):
 
     def activate(self) -> None:
         """Read everything again."""
-        self.engine.refresh()
+        self._show_engines()
         self.refresh()
+
+    def _show_engines(self) -> None:
+        for strip in self.engines:
+            strip.refresh()
 
     def refresh(self) -> None:
         """Read everything again, when somebody looks."""
@@ -145,7 +155,7 @@ class ModelsPage(Page):
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks: the seconds need not be counted."""
         super().hideEvent(event)
-        self.engine.refresh()
+        self._show_engines()
 
     # content
     def card(self, model_id: str) -> ModelCard | None:
@@ -218,21 +228,21 @@ class ModelsPage(Page):
             self.told.emit(sentence, kind)
             announce(self, sentence, is_urgent=kind == "warning")
 
-    def _on_engine_state(self, state: EngineState) -> None:
-        if state.role == "llm" and self.isVisible():
-            self.engine.refresh()
+    def _on_engine_state(self, _state: EngineState) -> None:
+        if self.isVisible():
+            self._show_engines()
 
     def _on_restart(self, role: str) -> None:
         if self.app is not None:
             app = self.app
             self.background.run(
                 lambda: app.restart_engine(role),
-                lambda _none: self.engine.refresh(),
+                lambda _none: self._show_engines(),
                 self._on_restart_failed,
             )
 
     def _on_restart_failed(self, error: Exception) -> None:
-        self.engine.refresh()
+        self._show_engines()
         self.told.emit(str(error), "warning")
 
     # drag and drop
