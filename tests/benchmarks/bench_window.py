@@ -13,7 +13,8 @@ run is a fresh process over the real façade with its real workers:
 - `memory`: resident and unique (USS) size of the window's process afterwards;
 - `quotation`: from Enter until the best sentence is on screen, the search included;
 - `beat`: gaps between beats of a 4 ms timer on the GUI thread while files are read, embedded and
-  indexed and an answer of 600 words streams at 120 a second; more than 50 ms is a stall.
+  indexed and an answer of 600 words streams into the long chat at 120 a second; more than 50 ms
+  is a stall.
 
 Prints one row per figure with its target; it is a measurement, not a test. With `--stacks` it
 says what the GUI thread did during the stalls.
@@ -177,7 +178,7 @@ def _scroll(qt, desktop, *, is_told: bool) -> dict[str, float]:
     _rest(qt, desktop)
     chats = desktop._app.conversations()
     begin = time.perf_counter()
-    window._on_chat_chosen(next(one.id for one in chats if one.title == LONG_CHAT))
+    window.history.open(next(one.id for one in chats if one.title == LONG_CHAT))
     wait(qt, lambda: any(not one.visibleRegion().isEmpty() for one in messages.answers()))
     window.repaint()
     opened_ms = (time.perf_counter() - begin) * 1000
@@ -234,7 +235,6 @@ def _is_reading(window) -> bool:
 def _ask(qt, window) -> float:
     from tests.benchmarks.window_watch import wait
 
-    window.new_chat()
     window.chat.composer.edit.setPlainText("What are the findings of note 77?")
     begin = time.perf_counter()
     window.chat.composer.send()
