@@ -33,12 +33,18 @@ class ChatRowDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._theme = theme
         self._view = view
+        self._sizes: dict[tuple[bool, bool], QSize] = {}
+        """By (has a heading, is the first): hundreds of rows are asked for at every resize."""
+        theme.changed.connect(self._sizes.clear)
 
     # where things are
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As wide as the list happens to be: titles end in an ellipsis."""
-        row = QFontMetrics(_title_font(option.font)).height() + 2 * _AROUND
-        return QSize(0, row + self._heading_height(index))
+        kind = (bool(index.data(ChatRole.HEADING)), index.row() == 0)
+        if kind not in self._sizes:
+            row = QFontMetrics(_title_font(option.font)).height() + 2 * _AROUND
+            self._sizes[kind] = QSize(0, row + self._heading_height(index))
+        return self._sizes[kind]
 
     def row_rect(self, rect: QRect, index: Index) -> QRect:
         """The row itself, without the heading."""

@@ -216,3 +216,23 @@ def test_an_answer_of_this_sitting_is_made_again_when_one_comes_back(
     settle(messages, qtbot)
     assert messages.answers()[-1].text.source == written
     assert "And at last?" in texts(messages)
+
+
+def test_words_are_found_in_messages_that_were_never_on_screen(
+    messages: MessageList, window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    window.chat.composer.edit.setFocus()
+    qtbot.keyClick(window.chat.composer.edit, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    bar = window.chat.find_bar
+    assert bar.isVisible()
+    qtbot.keyClicks(bar.edit, "question 70")
+    qtbot.waitUntil(lambda: bar.count.text() == "5 of 5")
+    settle(messages, qtbot)
+    assert texts(messages)[0] == "Question 709?"
+    qtbot.keyClick(bar.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    settle(messages, qtbot)
+    assert texts(messages)[0] == "Question 707?"
+    qtbot.keyClick(bar.edit, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    window.new_chat()
+    assert not bar.isVisible()

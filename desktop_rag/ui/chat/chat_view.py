@@ -22,6 +22,7 @@ from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat import tab_order
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.chat_actions import ChatActions
+from desktop_rag.ui.chat.chat_finding import ChatFinding
 from desktop_rag.ui.chat.composer import Composer
 from desktop_rag.ui.chat.drafts import Drafts
 from desktop_rag.ui.chat.empty_chat import EmptyChat
@@ -33,8 +34,10 @@ from desktop_rag.ui.chat.nothing_left import NothingLeft
 from desktop_rag.ui.chat.session import ChatSession, Running
 from desktop_rag.ui.chat.welcome import FirstRun
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme
+from desktop_rag.ui.shortcuts import shortcut
+from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme, scaled
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.viewer.find_bar import FindBar
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -84,6 +87,9 @@ class ChatView(QWidget):
         self.desk = AnswerDesk(self._background, lambda: self._session.conversation, self)
         self.desk.scope = lambda: self._session.scope.scope
         self.messages.desk = self.desk
+        self.find_bar = FindBar(self._theme, _("Find in this chat"))
+        self.find_bar.hide()
+        self.finding = ChatFinding(self.find_bar, self._session, self.messages, self._background)
         self.stack = QStackedWidget()
         for page in (self.empty_chat, self.first_run, self.messages):
             self.stack.addWidget(page)
@@ -95,6 +101,7 @@ class ChatView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.find_bar)
         layout.addWidget(self.stack, 1)
         self._foot_row = QHBoxLayout()
         self._foot_row.addWidget(self._build_foot())
@@ -158,6 +165,7 @@ class ChatView(QWidget):
         self.nothing_left.choice_wanted.connect(composer.scope.choose)
         self.nothing_left.everything_wanted.connect(self._on_everything_wanted)
         self.empty_chat.suggested.connect(self._on_suggested)
+        shortcut("Ctrl+F", _("Find in this chat"), self.finding.begin, self, is_local=True)
 
     def attach(self, app: App) -> None:
         """The library is open."""
@@ -166,11 +174,12 @@ class ChatView(QWidget):
         self.desk.scope = lambda: self._session.scope.scope
         self.no_model.attach(app)
         self.composer.scope.attach(app)
+        self.finding.attach(app)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The composer stands exactly below the column of messages."""
         super().resizeEvent(event)
-        left, spare = divmod(max(0, self.width() - COLUMN_WIDTH - 2 * XL), 2)
+        left, spare = divmod(max(0, self.width() - scaled(COLUMN_WIDTH) - 2 * XL), 2)
         self._foot_row.setContentsMargins(left, 0, left + spare, 0)
 
     def show_status(self, status: LibraryStatus) -> None:

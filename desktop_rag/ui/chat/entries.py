@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.domain.answers import Message, Role
 from desktop_rag.domain.transcripts import MessageOutline
 from desktop_rag.ui.chat.answer_text import AnswerText
+from desktop_rag.ui.theme import scaled
 
 _CHARS_PER_PX = 0.13
 """About 100 in a line of the widest column."""
@@ -54,9 +55,9 @@ class Entry:
     def guess(self, width: int) -> int:
         """About how high it is in a column of that width."""
         if self.outline is None or width <= 0:
-            return _FOOT_PX
-        lines = 1 + int(self.outline.chars / (width * _CHARS_PER_PX))
+            return scaled(_FOOT_PX)
+        lines = 1 + int(self.outline.chars * scaled(100) / (100 * width * _CHARS_PER_PX))
         if self.outline.role is Role.USER:
-            return lines * _LINE_PX + _BUBBLE_PX
+            return scaled(lines * _LINE_PX + _BUBBLE_PX)
         sources = min(_MOST_SOURCES, self.outline.kept // _KEPT_PER_SOURCE)
-        return lines * _LINE_PX + _FOOT_PX + sources * _SOURCE_PX
+        return scaled(lines * _LINE_PX + _FOOT_PX + sources * _SOURCE_PX)

@@ -15,7 +15,7 @@ from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.entries import Entry
 from desktop_rag.ui.chat.message_column import MessageColumn
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
-from desktop_rag.ui.theme import COLUMN_WIDTH, XL, Theme
+from desktop_rag.ui.theme import COLUMN_WIDTH, XL, Theme, scaled
 from desktop_rag.ui.translation import _
 
 _NEAR_END_PX = 48
@@ -267,15 +267,18 @@ class MessageList(QScrollArea):
             self._fit_anew()
 
     def _fit(self) -> None:
-        if max(1, min(COLUMN_WIDTH, self.width() - 2 * XL)) != self._column.column_width:
+        if self._fitting_width() != self._column.column_width:
             self._fit_anew()
         else:
             self._arrange()
 
+    def _fitting_width(self) -> int:
+        return max(1, min(scaled(COLUMN_WIDTH), self.width() - 2 * XL))
+
     def _fit_anew(self) -> None:
         anchor = self._anchor()
         self._is_arranging = True
-        self._column.guess(max(1, min(COLUMN_WIDTH, self.width() - 2 * XL)))
+        self._column.guess(self._fitting_width())
         self._place_all()
         self._return_to(anchor)
         self._is_arranging = False

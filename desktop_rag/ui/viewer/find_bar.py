@@ -29,9 +29,10 @@ class FindBar(QWidget):
     stepped = Signal(int)
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, invitation: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._invitation = invitation or _("Find in this document")
         self._build()
         self._connect()
         self._colour_icons()
@@ -39,8 +40,8 @@ class FindBar(QWidget):
     def _build(self) -> None:
         self.setObjectName("findBar")
         self.edit = _Edit()
-        self.edit.setPlaceholderText(_("Find in this document"))
-        self.edit.setAccessibleName(_("Find in this document"))
+        self.edit.setPlaceholderText(self._invitation)
+        self.edit.setAccessibleName(self._invitation)
         self.edit.setClearButtonEnabled(True)
         self.count = PlainLabel()
         self.count.setObjectName("smallMuted")
