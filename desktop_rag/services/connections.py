@@ -131,6 +131,9 @@ class Connections:
             for process, pid in self._processes():
                 for kind, local, remote in _sockets(pid):
                     self._take(process, pid, kind, local, remote)
+                for place in _local_sockets(pid):
+                    use = Use(time.time(), process, UseKind.LISTENING, place, is_local=True)
+                    self._record.add(use)
 
     def _processes(self) -> list[tuple[str, int]]:
         """The window, the workers, and what workers started. A download's pip was noted before."""
@@ -166,6 +169,14 @@ def _sockets(pid: int) -> list[tuple[UseKind, str, str]]:
             for one in psutil.Process(pid).net_connections(kind="inet")
             if bool(one.raddr) or one.status == psutil.CONN_LISTEN or one.type == SOCK_DGRAM
         ]
+    return []
+
+
+def _local_sockets(pid: int) -> list[str]:
+    """Sockets with a name on this computer: by one of them a second start finds the window."""
+    with contextlib.suppress(psutil.Error, OSError, ValueError):  # unknown on Windows
+        found = psutil.Process(pid).net_connections(kind="unix")
+        return sorted({str(one.laddr) for one in found if one.laddr})
     return []
 
 

@@ -67,6 +67,17 @@ def test_what_a_hook_told_is_not_counted_again() -> None:
     assert [one.target for one in record.uses()].count(target) == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX sockets")
+def test_local_sockets_of_native_code_are_listed_and_not_counted(tmp_path: Path) -> None:
+    record = Record()
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "one"))
+        server.listen()
+        _connections(record).look()
+    assert str(tmp_path / "one") in [one.target for one in record.local()]
+    assert record.count == 0
+
+
 def test_a_worker_that_is_gone_is_passed_over() -> None:
     record = Record()
     _connections(record, WorkerFacts("parse", "ready", 2**22 + 1)).look()
