@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from desktop_rag.domain.documents import Page
@@ -115,6 +115,7 @@ class PageBar(QWidget):
         self._pages = pages
         longest = max((len(page.label) for page in pages), default=1)
         digits = "0" * max(min(longest, 6), len(str(len(pages))), 2)
+        self.number.ensurePolished()
         width = self.number.fontMetrics().horizontalAdvance(digits)
         self.number.setFixedWidth(width + 2 * self._theme.px(S) + 4)
         self.show_page(1)
@@ -130,8 +131,23 @@ class PageBar(QWidget):
             self.page.setText(_("of {total}").format(total=total))
         else:
             self.page.setText(_("({n} of {total})").format(n=numeral(page.number), total=total))
+        self.number.setToolTip(f"{self.number.text()} {self.page.text()}")
+        self._make_room()
         self.buttons["previous"].setEnabled(page.number > 1)
         self.buttons["next"].setEnabled(page.number < len(self._pages))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What only tells gives way where the buttons have no room: large text, a narrow panel."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        telling = (self.page, self.zoom)
+        fixed = sum(one.sizeHint().width() + 2 for one in self.buttons.values())
+        left = self.width() - 3 * S - fixed - self.number.width()
+        for one in telling:
+            left -= one.sizeHint().width() + 2
+            one.setVisible(left >= 0)
 
     def show_zoom(self, percent: int, fit: str) -> None:
         """The zoom now, and what it follows: `width`, `page` or nothing."""

@@ -62,6 +62,7 @@ class PlaceBar(QWidget):
             widget.setVisible(total > 1)
         self.previous.setEnabled(position > 0)
         self.next.setEnabled(position + 1 < total)
+        self.count.setIndent(0 if total > 1 else S)
         if total > 1:
             sentence = _("Citation {n} of {total}")
             self.count.setText(sentence.format(n=numeral(position + 1), total=numeral(total)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from desktop_rag.ui.plain import PlainLabel
+from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 from desktop_rag.ui.translation import _, counted
 
@@ -24,11 +24,11 @@ class SelectionBar(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setObjectName("selectionBar")
-        self.words = PlainLabel()
+        self.words = ElidedLabel()
         self.words.setObjectName("smallMuted")
         self.copy = QPushButton(_("Copy"))
         self.copy.setObjectName("quietButton")
-        self.ask = QPushButton(_("Ask about the selection"))
+        self.ask = QPushButton(_("Ask about this"))
         self.ask.setObjectName("quietButton")
         row = QHBoxLayout(self)
         row.setContentsMargins(M, XS, S, XS)

@@ -66,7 +66,7 @@ class Thumbnails(QListView):
         self._soon.setSingleShot(True)
         self._soon.setInterval(50)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        self.setFixedWidth(self._theme.px(_WIDTH_PX) + 4 * S + bar)
+        self.setFixedWidth(_WIDTH_PX + 4 * S + bar)
 
     def _connect(self) -> None:
         self._soon.timeout.connect(self._ask)
@@ -94,10 +94,10 @@ class Thumbnails(QListView):
             return
         first = self.indexAt(self.viewport().rect().topLeft()).row()
         first = max(first, 0)
-        rows = self.viewport().height() // (self._theme.px(_HEIGHT_PX) + 1) + 2
+        rows = self.viewport().height() // (_HEIGHT_PX + 1) + 2
         seen = range(first + 1, min(first + rows, len(self._pages)) + 1)
         widest = max((self._pages[number - 1].width for number in seen), default=612.0)
-        scale = self._theme.px(_WIDTH_PX) * self.devicePixelRatioF() / max(widest, 1.0)
+        scale = _WIDTH_PX * self.devicePixelRatioF() / max(widest, 1.0)
         self.pictures.want([*seen], scale)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -150,7 +150,7 @@ class _Delegate(QStyledItemDelegate):
         """The same for all pages."""
         del index
         text = option.fontMetrics.height()
-        return QSize(self._theme.px(_WIDTH_PX) + 2 * S, self._theme.px(_HEIGHT_PX) + text + 2 * S)
+        return QSize(_WIDTH_PX + 2 * S, _HEIGHT_PX + text + 2 * S)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """White paper until its picture is there."""
