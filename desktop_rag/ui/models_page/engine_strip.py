@@ -45,7 +45,8 @@ class EngineStrip(QFrame):
         self.restart = QPushButton(_("Restart"))
         self.restart.setAccessibleName(_("Restart: {name}").format(name=name_of(role)))
         self.restart.clicked.connect(self._on_restart)
-        self.setHidden(is_quiet)
+        if is_quiet:
+            self.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(M, S, S, S)
         row.setSpacing(S)
