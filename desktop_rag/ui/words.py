@@ -110,6 +110,11 @@ def preview(quote: str, max_chars: int = 280) -> str:
     return flat[:max_chars].rsplit(" ", 1)[0] + " …"
 
 
+def isolated(path: str) -> str:
+    """A path that keeps its slashes in place between words that are read from right to left."""
+    return f"\u2066{path}\u2069"
+
+
 def size(n_bytes: int) -> str:
     """`812 KB`, `3.4 MB`."""
     if n_bytes < 1_000_000:

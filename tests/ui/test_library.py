@@ -95,8 +95,12 @@ def test_nothing_can_be_asked_before_a_file_is_there(
     qtbot.waitUntil(composer.button.isEnabled)
 
 
-def test_text_widgets_leave_drops_to_the_window(window: MainWindow) -> None:
-    assert not window.chat.composer.edit.acceptDrops()
+def test_text_widgets_leave_dropped_files_to_the_window(window: MainWindow, tmp_path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    enter = drag_enter(data)
+    window.chat.composer.edit.dragEnterEvent(enter)
+    assert not enter.isAccepted()
     assert not window.library.search.acceptDrops()
     assert not window.viewer.body.texts.view.acceptDrops()
 

@@ -20,7 +20,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rag.domain.library import FileState, LibraryFile
-from desktop_rag.ui import icons
+from desktop_rag.ui import icons, words
 from desktop_rag.ui.library.file_words import facts
 from desktop_rag.ui.models.files import FILE_ROLE
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, L, M, S, Theme, scaled, sized
@@ -137,7 +137,7 @@ class FileDelegate(QStyledItemDelegate):
     ) -> None:
         path = PurePath(file.path)
         body, small = _heights()
-        second, colour = str(path.parent), "muted"
+        second, colour = words.isolated(str(path.parent)), "muted"
         if file.failure:
             second = in_window(file.failure)
             colour = "muted" if file.state is FileState.SKIPPED else "danger"

@@ -71,8 +71,10 @@ class FileDetailsPanel(QFrame):
         self._column.setContentsMargins(L, 0, L, L)
         self._column.setSpacing(M)
         self._build_state()
-        self._build_facts()
+        self.show_text = self._button(_("Show text"), self.opened)
+        self._column.addWidget(self.show_text)
         self._build_names()
+        self._build_facts()
         self._build_buttons()
         self._column.addStretch(1)
         area = QScrollArea()
@@ -138,7 +140,6 @@ class FileDetailsPanel(QFrame):
         self._column.addWidget(self.tags)
 
     def _build_buttons(self) -> None:
-        self.show_text = self._button(_("Show text"), self.opened)
         self.open = self._button(_("Open"), None)
         self.open.clicked.connect(lambda: self._choose(Remedy.OPEN))
         self.folder = self._button(_("Show in folder"), None)
@@ -147,7 +148,7 @@ class FileDetailsPanel(QFrame):
         self.again.clicked.connect(lambda: self._choose(Remedy.RETRY))
         self.why = self._button(_("Why can’t I find it?"), self.why_requested)
         self.remove = self._button(_("Remove from library"), self.remove_requested)
-        for one in (self.show_text, self.open, self.folder, self.again, self.why, self.remove):
+        for one in (self.open, self.folder, self.again, self.why, self.remove):
             self._column.addWidget(one)
 
     def _button(self, text: str, signal: object) -> QPushButton:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -127,15 +127,27 @@ class FilterBar(QWidget):
         self.problems.setText(counted("{n} problem", "{n} problems", failed))
         self.left_out.setText(counted("{n} left out", "{n} left out", skipped))
         self._counts = (failed, skipped)
-        self._show_chips()
+        self._fit()
         gone = (self.filter.show is Show.FAILED and not failed) or (
             self.filter.show is Show.SKIPPED and not skipped
         )
         if gone:
             self.show_states(Show.ALL)
 
-    def set_narrow(self, *, is_narrow: bool) -> None:
-        """Two lines; the menu of states says what the chips say."""
+    def minimumSizeHint(self) -> QSize:
+        """Of two lines without chips."""
+        return QSize(self._width_of(self._menus), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One line where it has room, else two."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        chips = [chip for chip, number in self._chips() if number]
+        clear = [self.clear] if self.filter.is_narrow else []
+        tools = [*self._menus, *chips, *clear]
+        is_narrow = self.width() < self._width_of([self.search, *tools])
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             way = QBoxLayout.Direction
@@ -143,16 +155,25 @@ class FilterBar(QWidget):
             if is_narrow:
                 self._tools.addStretch(1)
             else:
-                self._drop_stretch()
-            self._show_chips()
+                self._tools.takeAt(self._tools.count() - 1)
+        has_room = self.width() >= self._width_of(tools)
+        for chip, number in self._chips():
+            chip.setVisible(bool(number) and has_room)
 
-    def _drop_stretch(self) -> None:
-        self._tools.takeAt(self._tools.count() - 1)
-
-    def _show_chips(self) -> None:
+    def _chips(self) -> tuple[tuple[QPushButton, int], ...]:
+        """The menu of states says what they say, where there is no room."""
         failed, skipped = self._counts
-        self.problems.setVisible(bool(failed) and not self._is_narrow)
-        self.left_out.setVisible(bool(skipped) and not self._is_narrow)
+        return (self.problems, failed), (self.left_out, skipped)
+
+    @property
+    def _menus(self) -> list[QWidget]:
+        menus = [self.state, self.kind, self.sort]
+        return [self.place, *menus] if self.place.isVisibleTo(self) else [*menus]
+
+    @staticmethod
+    def _width_of(widgets: Sequence[QWidget]) -> int:
+        wide = [max(one.sizeHint().width(), one.minimumWidth()) for one in widgets]
+        return sum(wide) + S * (len(wide) - 1)
 
     def show_states(self, show: Show, code: str = "") -> None:
         """Keep files in these states, and of this reason."""
@@ -180,6 +201,7 @@ class FilterBar(QWidget):
             with QSignalBlocker(chip):
                 chip.setChecked(wanted.show is show)
         self.clear.setVisible(wanted.is_narrow)
+        self._fit()
         self._mark(self.state, is_used=wanted.show is not Show.ALL)
         self._mark(self.kind, is_used=bool(wanted.kind))
         self._mark(self.place, is_used=wanted.is_placed or bool(wanted.tags))

@@ -113,6 +113,7 @@ class FolderDialog(QDialog):
         self.include = self._patterns(_("Read only files like these"), "*.pdf\nreports/")
         self.exclude = self._patterns(_("Leave out files and folders like these"), "drafts/\n*.bak")
         self.limit = QSpinBox()
+        self.limit.setObjectName("sizeLimit")
         self.limit.setRange(0, 100_000)
         self.limit.setSpecialValueText(_("No limit of its own"))
         self.limit.setSuffix(_(" MB"))

@@ -7,19 +7,23 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QHBoxLayout,
     QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.domain.library import Dropped
-from desktop_rag.ui.plain import PlainLabel, tip
-from desktop_rag.ui.theme import XL, M, scaled
+from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.plain import PlainLabel
+from desktop_rag.ui.theme import XL, M, S, scaled
 from desktop_rag.ui.translation import _, counted
 from desktop_rag.ui.window_words import in_window
+
+_MOST = 200
+"""Rows that are made; nobody reads more."""
 
 
 class LeftOutDialog(QDialog):
@@ -32,20 +36,10 @@ class LeftOutDialog(QDialog):
         number = counted("{n} thing was left out", "{n} things were left out", len(refused))
         heading = PlainLabel(number)
         heading.setObjectName("panelTitle")
-        self.list = QTreeWidget()
-        self.list.setObjectName("plainTable")
-        self.list.setAccessibleName(_("What was left out"))
-        self.list.setHeaderLabels([_("What"), _("Why")])
-        self.list.setRootIsDecorated(False)
-        self.list.setWordWrap(True)
-        self.list.setColumnWidth(0, scaled(220))
-        for one in refused:
-            row = QTreeWidgetItem([one.given, in_window(one.sentence)])
-            row.setToolTip(0, tip(one.given))
-            row.setToolTip(1, tip(one.sentence))
-            self.list.addTopLevelItem(row)
+        self.reasons: list[PlainLabel] = []
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
+        close.setDefault(True)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(close)
@@ -53,6 +47,40 @@ class LeftOutDialog(QDialog):
         column.setContentsMargins(XL, XL, XL, XL)
         column.setSpacing(M)
         column.addWidget(heading)
-        column.addWidget(self.list, 1)
+        column.addWidget(self._build_rows(refused), 1)
         column.addLayout(buttons)
-        self.resize(scaled(640), scaled(380))
+        self.resize(scaled(560), scaled(380))
+
+    def _build_rows(self, refused: Sequence[Dropped]) -> QScrollArea:
+        page = QWidget()
+        page.setObjectName("tracePage")
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, S, 0)
+        rows.setSpacing(S)
+        for one in refused[:_MOST]:
+            rows.addWidget(self._row(one))
+        rows.addStretch(1)
+        area = QScrollArea()
+        area.setObjectName("traceView")
+        area.setAccessibleName(_("What was left out"))
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(page)
+        return area
+
+    def _row(self, one: Dropped) -> QFrame:
+        name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        name.setObjectName("panelTitle")
+        name.setText(one.given)
+        reason = PlainLabel(in_window(one.sentence))
+        reason.setWordWrap(True)
+        self.reasons.append(reason)
+        row = QFrame()
+        row.setObjectName("traceRow")
+        column = QVBoxLayout(row)
+        column.setContentsMargins(M, S, M, S)
+        column.setSpacing(2)
+        column.addWidget(name)
+        column.addWidget(reason)
+        return row

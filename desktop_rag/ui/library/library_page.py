@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 _NARROW = 640
 """A page that is narrower has its buttons below the heading."""
-_NARROW_LIST = 460
 _LEAST = 360
 _MANY = 3000
 """More files are put in order away from the GUI thread."""
@@ -311,7 +310,6 @@ class LibraryPage(Page):
         way = QBoxLayout.Direction
         self._head.setDirection(way.TopToBottom if is_narrow else way.LeftToRight)
         self.why.setText(_("Why?") if is_narrow else self.why.accessibleName())
-        self.filters.set_narrow(is_narrow=self.stack.width() < scaled(_NARROW_LIST))
         is_wide = width >= scaled(_BESIDE_FROM)
         across = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self.middle.orientation() != across:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.library import Tier
-from desktop_rag.ui import icons
+from desktop_rag.ui import icons, words
 from desktop_rag.ui.models.places import PLACE_ROLE, Place, PlaceKind
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, M, S, Theme, sized
 from desktop_rag.ui.translation import _, numeral
@@ -138,12 +138,10 @@ class PlaceDelegate(QStyledItemDelegate):
         source = place.source
         if source is not None and not source.is_online:
             return "warning", _("Offline")
-        parent = str(PurePath(place.name).parent)
-        if source is not None and source.tier is Tier.PRIMARY:
-            return "muted", _("Counts more · {folder}").format(folder=parent)
-        if source is not None and source.tier is Tier.BACKGROUND:
-            return "muted", _("Counts less · {folder}").format(folder=parent)
-        return "muted", parent
+        if source is not None and source.tier is not Tier.NORMAL:
+            is_more = source.tier is Tier.PRIMARY
+            return "accent_text", _("Counts more") if is_more else _("Counts less")
+        return "muted", words.isolated(str(PurePath(place.name).parent))
 
     def _line(
         self,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.ui.chat.flowing_row import FlowingRow
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, M, S
+from desktop_rag.ui.theme import M, S
 from desktop_rag.ui.translation import _, counted
 
 
@@ -36,12 +37,12 @@ class SelectionBar(QFrame):
         self.tag = self._button(_("Tag …"), self.tag_requested)
         self.remove = self._button(_("Remove"), self.remove_requested)
         self.clear = self._button(_("Mark none"), self.cleared)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(M, XS, XS, XS)
-        row.setSpacing(S)
-        row.addWidget(self.number, 1)
-        for one in (self.retry, self.collect, self.tag, self.remove, self.clear):
-            row.addWidget(one)
+        row = FlowingRow()
+        for one in (self.number, self.retry, self.collect, self.tag, self.remove, self.clear):
+            row.add(one)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(M, S, S, S)
+        column.addWidget(row)
         self.hide()
 
     def _button(self, text: str, signal: object) -> QPushButton:
