@@ -63,6 +63,11 @@ class LibraryFile:
     coverage: Coverage = field(default_factory=Coverage)
     tags: tuple[str, ...] = ()
 
+    @property
+    def edition(self) -> str:
+        """Tells one reading of the file from another."""
+        return f"{self.sha256} {self.indexed_at} {self.state} {self.path}"
+
 
 @dataclass(frozen=True, slots=True)
 class Collection:

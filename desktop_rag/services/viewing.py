@@ -63,7 +63,7 @@ class Viewing:
 
     def edition(self, document: DocumentId) -> str:
         """Changes when the document was read again. Cheap. Raises NotFound."""
-        return edition_of(self._catalog.file(document))
+        return self._catalog.file(document).edition
 
     def cited(self, citation: Citation) -> tuple[DocumentView, Citation | None]:
         """The document of a citation, however old, and where its quote stands today, if it does.
@@ -87,11 +87,6 @@ class Viewing:
         lines = self._pages.lines(document, [page.number for page in touched])
         full = [replace(page, lines=lines.get(page.number, ())) for page in touched]
         return boxes_for(full, self._catalog.text(document), start, end)
-
-
-def edition_of(file: LibraryFile) -> str:
-    """What tells one reading of a file from another."""
-    return f"{file.sha256} {file.indexed_at} {file.state} {file.path}"
 
 
 def _is_missing(path: Path) -> bool:

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QPushButton
 
 from desktop_rag.domain.library import FileState
 from desktop_rag.domain.wanted import Wanted
-from desktop_rag.services.placing import Placed
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.translation import _, counted
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.services.placing import Placed
     from desktop_rag.ui.main_window import MainWindow
     from desktop_rag.ui.theme import Theme
 

@@ -346,3 +346,20 @@ def test_chats_and_counts_are_there_before_the_library_is_open(
     qtbot.waitUntil(lambda: desktop.window.session.conversation == wanted)
     qtbot.waitUntil(lambda: bool(desktop.window.chat.messages.count))
     qtbot.waitUntil(lambda: not sidebar.counts.text().startswith("1 file"))
+
+
+def test_the_window_is_on_screen_before_what_it_is_for_is_imported() -> None:
+    """Every module of storage and services that the window imports delays its first frame."""
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, desktop_rag.ui.application\nprint(*sys.modules)",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    kinds = ("desktop_rag.app", "desktop_rag.services.", "desktop_rag.storage.")
+    found = {name for name in told if name.startswith(kinds)}
+    assert found <= {"desktop_rag.services.bus"}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import EngineState, ModelProgress
 from desktop_rag.ui.announce import announce
-from desktop_rag.ui.models_page import words
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.models_page.work import JobKind, work_of
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.theme import Theme
@@ -105,7 +105,7 @@ class ModelBar(NoticeBar):
         job = self._work.job
         if self._is_missing and job is not None and job.kind is JobKind.INSTALL and job.total:
             text = _("The language model arrives: {done} of {total}.")
-            done, total = words.size(job.done), words.size(job.total)
+            done, total = size(job.done), size(job.total)
             return text.format(done=done, total=total), "info"
         if self._is_missing:
             return _(

@@ -20,7 +20,6 @@ from desktop_rag.domain.events import (
     SourcesFound,
 )
 from desktop_rag.domain.marks import without_marks
-from desktop_rag.domain.prompting import clean
 from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.transcripts import Transcript
@@ -294,6 +293,8 @@ class ChatSession(QObject):
             self._app.drop_preparation()
 
     def _on_foreseen(self, event: SourcesForeseen) -> None:
+        from desktop_rag.domain.prompting import clean  # long imported by whoever told this
+
         # What was typed may have changed while it was on its way.
         if self._foreseen and clean(self._foreseen) == event.text and not self.is_busy:
             self.foreseen.emit(event.passages)

@@ -7,16 +7,11 @@ from PySide6.QtCore import QLocale
 from desktop_rag.domain.pace import Pace
 from desktop_rag.services.model_installing import PACKAGE_INDEX
 from desktop_rag.services.models import Computer, ModelRole, ModelState, ModelStatus
+from desktop_rag.ui.byte_size import size as size
 from desktop_rag.ui.translation import _, numeral
 
 _RECOMMENDED, _SMALL = "qwen2.5-coder-1.5b-instruct-q4_k_m", "qwen2.5-coder-0.5b-instruct-q4_k_m"
 _FIT, _TIGHT, _TOO_LARGE = "success", "warning", "danger"
-
-
-def size(n_bytes: int) -> str:
-    """`491 MB`, `1.1 GB`."""
-    digits = 1 if n_bytes >= 1_000_000_000 else 0
-    return QLocale().formattedDataSize(n_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def heading(role: ModelRole) -> str:

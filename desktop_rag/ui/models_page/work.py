@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, NotFound
-from desktop_rag.ui.models_page import words
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.translation import _
 
@@ -223,9 +223,7 @@ class ModelWork(QObject):
         elif self._is_unwanted:
             self._discard(job.model_id)
         else:
-            self._end(
-                _("Paused at {done}. What has arrived is kept.").format(done=words.size(job.done))
-            )
+            self._end(_("Paused at {done}. What has arrived is kept.").format(done=size(job.done)))
 
     def _discard(self, model_id: str) -> None:
         app = self._app

@@ -15,7 +15,6 @@ from desktop_rag.domain.answers import Citation
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState
-from desktop_rag.services.viewing import edition_of
 from desktop_rag.ui import words
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.theme import Theme
@@ -189,7 +188,7 @@ class ViewerPanel(QWidget):
             self.reload()
             return
         file = loaded.view.file
-        known = edition_of(file)
+        known = file.edition
         self._background.run(
             lambda: app.viewing.edition(file.id),
             lambda now: self.reload() if now != known else None,
