@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from desktop_rag.ui.main_window import MainWindow
 
 _LINES = 12
+_ONE_LINE_WIDTH = 640
 
 
 def show_last_crash(window: MainWindow, theme: Theme, logs: Path, own: Path) -> None:
@@ -107,16 +109,28 @@ class CrashBar(QFrame):
         self.close_button = QToolButton()
         self.close_button.setAccessibleName(_("Dismiss"))
         self.close_button.setToolTip(_("Dismiss"))
-        row = QHBoxLayout()
-        row.setSpacing(XS)
-        row.addWidget(self._picture)
-        row.addSpacing(XS)
-        row.addWidget(self.sentence, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(XS)
         for button in (self.details, self.copy, self.delete):
             button.setObjectName("quietButton")
-            row.addWidget(button)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self._words = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._words.addWidget(self.sentence, 1)
+        self._words.addLayout(buttons)
+        row = QHBoxLayout()
+        row.setSpacing(S)
+        row.addWidget(self._picture)
+        row.addLayout(self._words, 1)
         row.addWidget(self.close_button)
         return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow column the buttons go below the sentence."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._theme.px(_ONE_LINE_WIDTH)
+        direction = QBoxLayout.Direction
+        self._words.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
 
     def _connect(self) -> None:
         self.details.toggled.connect(self.text.setVisible)

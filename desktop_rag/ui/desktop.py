@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 FindTray = Callable[[QObject], QSystemTrayIcon | None]
 
 _TAKING_MS = 30
+_KEEP_MS = 60_000
 
 
 def _find_tray(parent: QObject) -> QSystemTrayIcon | None:
@@ -96,6 +97,9 @@ class Desktop(QObject):
         self._opener.glanced.connect(self._on_glance, queued)
         self._opener.opened.connect(self._on_app, queued)
         self._opener.refused.connect(self._on_error, queued)
+        self._keeping = QTimer(self)
+        self._keeping.setInterval(_KEEP_MS)
+        self._keeping.timeout.connect(self._keep)
         self._connect_window()
 
     def _connect_window(self) -> None:
@@ -165,7 +169,12 @@ class Desktop(QObject):
             show_earlier_crash(self.window, self.theme, self._crash_watch.file)
         self._fulfil(self._wanted)
         self._wanted = Wanted()
+        self._keeping.start()
         self.opened.emit()
+
+    def _keep(self) -> None:
+        """A crash, too, loses no more than what was typed in the last minute."""
+        self.memory.keep(self.window)
 
     def _attach(self, app: App) -> None:
         from desktop_rag.ui.opening_wishes import OpeningWishes
@@ -296,6 +305,7 @@ class Desktop(QObject):
     def _on_closing(self) -> None:
         self._is_closing = True
         self._opener.give_up()
+        self._keeping.stop()
         if self._app is not None:
             self.memory.keep(self.window)
         if self._server is not None:

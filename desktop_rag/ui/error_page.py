@@ -201,4 +201,4 @@ def _holder(error: DesktopRagError) -> str:
         return ""
     if not command:
         return _("The other window is process {pid}.").format(pid=pid)
-    return _("The command {command} has it, process {pid}.").format(command=command, pid=pid)
+    return _("The command “{command}” has it, process {pid}.").format(command=command, pid=pid)

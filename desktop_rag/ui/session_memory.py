@@ -53,8 +53,10 @@ class SessionMemory:
         """Remember what is open now; nothing where the person does not want that."""
         is_wanted = self._preferences.restores_session
         state = self.state_of(window) if is_wanted else SessionState()
-        self._preferences.set_text(_KEY, json.dumps(asdict(state)))
-        self._preferences.save()
+        text = json.dumps(asdict(state))
+        if text != self._preferences.text(_KEY):
+            self._preferences.set_text(_KEY, text)
+            self._preferences.save()
 
     def restore(self, window: MainWindow, app: App) -> None:
         """Show what was open at the end of the last run."""

@@ -54,7 +54,7 @@ def shown(page: ErrorPage) -> set[str]:
         (
             LibraryLocked("It is open.", pid="77", command="add"),
             "open somewhere else",
-            "The command add has it, process 77.",
+            "The command “add” has it, process 77.",
             {"Try again"},
         ),
         (

@@ -192,6 +192,17 @@ def test_the_bar_shows_copies_and_deletes(theme: Theme, qtbot: QtBot, tmp_path: 
     assert not path.exists()
 
 
+def test_in_a_narrow_column_the_buttons_go_below(theme: Theme, qtbot: QtBot) -> None:
+    place = QWidget()
+    qtbot.addWidget(place)
+    bar = CrashBar(theme, CrashReport("trace", is_native=True, files=()), place)
+    place.show()
+    for width, is_below in ((900, False), (460, True)):
+        bar.resize(width, 120)
+        qtbot.wait(1)
+        assert (bar.details.y() > bar.sentence.geometry().bottom()) is is_below
+
+
 def test_a_failure_that_ended_nothing_says_so(theme: Theme, qtbot: QtBot) -> None:
     bar = CrashBar(theme, CrashReport("trace", is_native=False, files=()))
     qtbot.addWidget(bar)

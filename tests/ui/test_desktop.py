@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -344,6 +345,33 @@ def test_restart_now_ends_and_starts_again(
     assert desktop.finish() == 0
 
 
+_RESTART = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from desktop_rag.app import App
+from desktop_rag.ui import application, restarting
+from tests.helpers.fakes import fake_engines
+data = Path(sys.argv[1])
+again = "import filelock, sys; filelock.FileLock(sys.argv[1]).acquire(timeout=0); print('again')"
+lock = str(data / "library.lock")
+restarting.start_command = lambda folder: [sys.executable, "-c", again, lock]
+class Desktop(application.Desktop):
+    def __init__(self, *rest):
+        super().__init__(*rest)
+        self.opened.connect(lambda: QTimer.singleShot(0, self, self.restart))
+application.Desktop = Desktop
+sys.exit(application.run(lambda: App.open(data, fake_engines()), data))
+"""
+
+
+def test_the_program_that_is_started_again_finds_the_library_free(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _RESTART, str(tmp_path / "data")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "again\n"), done.stderr
+
+
 # ---------------------------------------------------------------------- the next start
 
 
@@ -371,6 +399,14 @@ def test_the_next_start_shows_what_was_open(start: Start, qtbot: QtBot) -> None:
     assert reading is not None
     assert Path(reading.path).name == "harbour.txt"
     assert reading.quote == "grows on hills"
+
+
+def test_a_crash_loses_no_more_than_the_last_minute(start: Start, qtbot: QtBot) -> None:
+    desktop = start()
+    desktop.window.chat.composer.edit.setPlainText("half a question")
+    desktop._keeping.timeout.emit()
+    assert "half a question" in (start.data / "window.ini").read_text()
+    desktop.window.chat.composer.edit.clear()
 
 
 def test_nothing_comes_back_for_who_does_not_want_that(start: Start, qtbot: QtBot) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
@@ -151,6 +152,8 @@ class PageBar(QWidget):
 
     def show_zoom(self, percent: int, fit: str) -> None:
         """The zoom now, and what it follows: `width`, `page` or nothing."""
+        if not all(map(shiboken6.isValid, (self.zoom, *self.fits.values()))):
+            return  # the window is being taken apart, and pages are resized on the way
         self.zoom.setText(f"{numeral(percent)} %")
         for key, action in self.fits.items():
             action.setChecked(key == fit)
