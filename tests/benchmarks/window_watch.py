@@ -97,8 +97,17 @@ def wait(qt: QApplication, until: Callable[[], bool], limit_s: float = 90.0) -> 
         qt.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
 
 
-def frames_of_scrolling(qt: QApplication, view: QWidget, notches: int, steps: int) -> list[float]:
-    """Turn the wheel 60 times a second; ms from when each turn was due until it was painted.
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """From when a turn of the wheel was due until it was painted, in ms."""
+
+    waited: float
+    computed: float
+    """Of that, what the GUI thread needed of a processor: the same on a busy machine."""
+
+
+def frames_of_scrolling(qt: QApplication, view: QWidget, notches: int, steps: int) -> list[Frame]:
+    """Turn the wheel 60 times a second.
 
     A turn that comes late because the window was busy counts from when it should have come.
     """
@@ -109,8 +118,8 @@ def frames_of_scrolling(qt: QApplication, view: QWidget, notches: int, steps: in
         painted += 1
 
     watch = Painted(view, count)
-    frames: list[float] = []
-    due = time.perf_counter()
+    frames: list[Frame] = []
+    due, spent = time.perf_counter(), time.thread_time()
     for _ in range(steps):
         while time.perf_counter() < due:
             left_ms = int((due - time.perf_counter()) * 1000)
@@ -119,7 +128,9 @@ def frames_of_scrolling(qt: QApplication, view: QWidget, notches: int, steps: in
         turn_wheel(view, notches)
         while painted == before:
             qt.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
-        frames.append((time.perf_counter() - due) * 1000)
+        waited = (time.perf_counter() - due) * 1000
+        frames.append(Frame(waited, (time.thread_time() - spent) * 1000))
+        spent = time.thread_time()
         due = max(due + FRAME_S, time.perf_counter() - FRAME_S)
     watch.deleteLater()
     return frames

@@ -16,6 +16,8 @@ from desktop_rag.ui.chat.heights import Heights
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.theme import XL, Theme
 
+_SPARES = 4
+
 
 class MessageColumn(QWidget):
     """Holds the messages at places of their own; no layout moves them.
@@ -43,8 +45,8 @@ class MessageColumn(QWidget):
         self.desk: AnswerDesk | None = None
         """What the answers ask of the library."""
         self._made: set[int] = set()
-        self._spare: AnswerMessage | None = None
-        """Made already, for whichever answer comes next."""
+        self._spares: list[AnswerMessage] = []
+        """Made already, for whichever answers come next."""
 
     def event(self, event: QEvent) -> bool:
         """A message has changed."""
@@ -108,8 +110,8 @@ class MessageColumn(QWidget):
         entry = self.entries[place]
         if not entry.can_be_built or entry.message is None:
             return
-        if entry.message.role is not Role.USER and self._spare is None:
-            self._spare = self._blank_answer()
+        if entry.message.role is not Role.USER and not self._spares:
+            self._spares.append(self._blank_answer())
         else:
             self._adopt(place, self._widget_of(entry.message))
 
@@ -117,6 +119,13 @@ class MessageColumn(QWidget):
         """Take all steps."""
         while self.entries[place].can_be_built:
             self.make(place)
+
+    def make_spare(self) -> bool:
+        """Use a quiet moment to make half of an answer; false when there are enough."""
+        if len(self._spares) >= _SPARES:
+            return False
+        self._spares.append(self._blank_answer())
+        return True
 
     def drop(self, place: int) -> None:
         """Only its place stays."""
@@ -138,7 +147,7 @@ class MessageColumn(QWidget):
     def _widget_of(self, message: Message) -> QWidget:
         if message.role is Role.USER:
             return _hidden(QuestionMessage(message.text, self))
-        answer, self._spare = self._spare or self._blank_answer(), None
+        answer = self._spares.pop() if self._spares else self._blank_answer()
         if message.id:
             answer.identify(message.id)
         if message.answer is not None:

@@ -23,6 +23,8 @@ _KEPT = 48
 """Widgets that stay made when they are out of view; more are dropped, the farthest first."""
 _WANTED_AROUND = 24
 """Messages read from the store before and after those in view."""
+_MANY = 20
+"""Messages of a chat in which scrolling is worth preparing for."""
 _SLICE_S = 0.004
 """Once a slice of work took that long, the rest waits until events were looked at."""
 
@@ -217,6 +219,8 @@ class MessageList(QScrollArea):
                 break
         if lacking:
             self._arrange()
+        elif self.count > _MANY and self._column.make_spare():
+            self._work.start()
         else:
             self._drop_far()
 
