@@ -19,6 +19,7 @@ from desktop_rag.ui.program import Program
 from desktop_rag.ui.rebuilding import go_on, part_with
 from desktop_rag.ui.recovery import Recovery
 from desktop_rag.ui.session_memory import SessionMemory
+from desktop_rag.ui.settings_link import link_settings
 from desktop_rag.ui.starting_jobs import begin_work, follow_updates, show_earlier_crash
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, speak
@@ -259,21 +260,15 @@ class Desktop(QObject):
 
     # settings
     def _on_page_made(self, key: str, page: QObject) -> None:
-        from desktop_rag.ui.preferences.page import SettingsPage
-
-        if not isinstance(page, SettingsPage):
-            return
-        from desktop_rag.ui.autostart import autostart
-        from desktop_rag.ui.preferences.surroundings import Surroundings
-
-        is_tray_there = self._presence is not None and self._presence.is_there
-        page.surround(Surroundings(self.preferences, autostart(self._data_dir), is_tray_there))
-        # After the control that was used has done its own work: it goes with its window.
-        queued = Qt.ConnectionType.QueuedConnection
-        page.rebuild_requested.connect(self.rebuild, queued)
-        page.restart_requested.connect(self.restart, queued)
-        if self._presence is not None:
-            page.surroundings_changed.connect(self._presence.refresh)
+        if key == "settings":
+            link_settings(
+                page,
+                self._data_dir,
+                self.preferences,
+                self._presence,
+                self.rebuild,
+                self.restart,
+            )
 
     def rebuild(self) -> None:
         """Another window in the place of this one, in the language and size of text chosen now.
