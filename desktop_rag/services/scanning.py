@@ -185,10 +185,12 @@ class Scanning:
         fresh = [one for look in looks for one in self._fresh(look)]
         moved = self._move(fresh, missing)
         restless = frozenset(one.file.path for one in fresh if not is_at_rest(one.file))
-        queued = sum(
-            self._catalog.enqueue(one.source.id, one.file.path, one.file.stamp)
-            for one in fresh
-            if one.file.path not in restless
+        queued = self._catalog.enqueue_all(
+            [
+                (one.source.id, one.file.path, one.file.stamp)
+                for one in fresh
+                if one.file.path not in restless
+            ]
         )
         removed = self._remove_missing(looks, missing)
         for look in looks:

@@ -177,33 +177,18 @@ class Catalog:
 
         A job that waits to recognise pages of this very file goes on as it is.
         """
-        rank = rank_of(stamp.size, stamp.mtime_ns, time.time())
-        with self._database.write() as db:
-            kept = db.execute(
-                """SELECT d.chunk_count, j.kind FROM documents d
-                   LEFT JOIN jobs j ON j.document_id = d.id
-                   WHERE d.path = ? AND (d.size, d.mtime_ns, d.ctime_ns) = (?, ?, ?)
-                   AND d.reader <> ''""",
-                (path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
-            ).fetchone()
-            if kept and kept["kind"] == "recognise":
-                return False
-            if kept and kept["chunk_count"]:
-                rank = LATE_RANK  # the same file, searchable already: only its reader is newer
-            db.execute(
-                """INSERT INTO documents (source_id, path, size, mtime_ns, ctime_ns, state)
-                   VALUES (?, ?, ?, ?, ?, 'queued')
-                   ON CONFLICT (path) DO UPDATE SET state = 'queued'""",
-                (source_id, path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
-            )
-            inserted = db.execute(
-                """INSERT INTO jobs (document_id, state, rank)
-                   SELECT id, 'queued', ? FROM documents WHERE path = ?
-                   ON CONFLICT (document_id) DO UPDATE SET kind = 'read', rank = excluded.rank
-                   WHERE kind <> 'read'""",
-                (rank, path),
-            )
-            return inserted.rowcount > 0
+        return self.enqueue_all([(source_id, path, stamp)]) == 1
+
+    def enqueue_all(self, files: Sequence[tuple[int, str, FileStamp]]) -> int:
+        """`enqueue` for many, some hundred in a transaction; returns how many had no live job.
+
+        Between two transactions others may write: 100,000 files take seconds.
+        """
+        queued = 0
+        for batch in _batches(files):
+            with self._database.write() as db:
+                queued += sum(_enqueue(db, *file) for file in batch)
+        return queued
 
     def rename(self, document: DocumentId, source_id: int, path: str, stamp: FileStamp) -> None:
         """Record that the same file now has another path; nothing is read or embedded again."""
@@ -489,6 +474,35 @@ FROM chunks c JOIN documents d ON d.id = c.document_id JOIN sources s ON s.id = 
 LEFT JOIN pages p ON p.document_id = c.document_id AND p.number = c.first_page
 WHERE c.id IN ({marks})
 """
+
+
+def _enqueue(db: sqlite3.Connection, source_id: int, path: str, stamp: FileStamp) -> bool:
+    rank = rank_of(stamp.size, stamp.mtime_ns, time.time())
+    kept = db.execute(
+        """SELECT d.chunk_count, j.kind FROM documents d
+           LEFT JOIN jobs j ON j.document_id = d.id
+           WHERE d.path = ? AND (d.size, d.mtime_ns, d.ctime_ns) = (?, ?, ?)
+           AND d.reader <> ''""",
+        (path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
+    ).fetchone()
+    if kept and kept["kind"] == "recognise":
+        return False
+    if kept and kept["chunk_count"]:
+        rank = LATE_RANK  # the same file, searchable already: only its reader is newer
+    db.execute(
+        """INSERT INTO documents (source_id, path, size, mtime_ns, ctime_ns, state)
+           VALUES (?, ?, ?, ?, ?, 'queued')
+           ON CONFLICT (path) DO UPDATE SET state = 'queued'""",
+        (source_id, path, stamp.size, stamp.mtime_ns, stamp.ctime_ns),
+    )
+    inserted = db.execute(
+        """INSERT INTO jobs (document_id, state, rank)
+           SELECT id, 'queued', ? FROM documents WHERE path = ?
+           ON CONFLICT (document_id) DO UPDATE SET kind = 'read', rank = excluded.rank
+           WHERE kind <> 'read'""",
+        (rank, path),
+    )
+    return inserted.rowcount > 0
 
 
 def _delete_contents(

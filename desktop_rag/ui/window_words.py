@@ -10,6 +10,7 @@ import re
 
 from desktop_rag.ui.translation import _
 
+_SENTENCE_START = re.compile(r"(?:^|(?<=[.!?] ))[a-z]")
 _QUOTED = re.compile(r"(?<![\w/\\.-])`?desktop-rag(?![\w/\\.-])(?: [^`.;,)]+)?`?")
 """A command; a folder of that name is none."""
 
@@ -20,7 +21,8 @@ def in_window(sentence: str) -> str:
         return sentence
     for pattern, words in _places():
         sentence = re.sub(pattern, words, sentence)
-    return _QUOTED.sub(_("Desktop RAG"), sentence)
+    sentence = _QUOTED.sub(_("Desktop RAG"), sentence)
+    return _SENTENCE_START.sub(lambda found: found[0].upper(), sentence)
 
 
 def _places() -> list[tuple[str, str]]:
@@ -32,6 +34,7 @@ def _places() -> list[tuple[str, str]]:
         (r", or run `desktop-rag resume`,", ""),
         (r"turn it on with `desktop-rag settings ocr on`", _("switch it on in the settings")),
         (r": desktop-rag remove [^;]+$", "."),
+        (r"[Rr]un (?=`desktop-rag)", _("see ")),
         (r"`desktop-rag settings[^`]*`", settings),
         (r"`desktop-rag (?:files|status|add|remove|folder|collection|tag)[^`]*`", library),
         (r"`desktop-rag models[^`]*`", models),

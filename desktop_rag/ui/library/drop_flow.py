@@ -15,6 +15,7 @@ from desktop_rag.domain.library import AddReport, Dropped, Intake
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.library import drop_words
 from desktop_rag.ui.library.counting_dialog import CountingDialog
+from desktop_rag.ui.translation import counted
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -93,6 +94,9 @@ class DropFlow(QObject):
             self._tell(intake, None)
             return
         paths = [Path(item.path) for item in intake.wanted]
+        if intake.files > MANY_FILES:
+            adding = counted("Adding {n} file …", "Adding {n} files …", intake.files)
+            self.told.emit(adding, "info", [])
         self._background.run(
             lambda: app.add(paths), lambda report: self._on_added(intake, report), self._on_failed
         )

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import IndexingProgress, LibraryChanged
 from desktop_rag.domain.library import Collection, FileState, LibraryFile, LibraryStatus
+from desktop_rag.ui.announce import announce
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.file_details import FileDetailsPanel
@@ -379,6 +380,7 @@ class LibraryPage(Page):
         self.model.filter_by(wanted)
         self._show_problems()
         self._show_state()
+        announce(self.list, counted("{n} file found", "{n} files found", self.model.matching))
 
     def _on_order(self, order: Order) -> None:
         if self.model.total < _MANY:
