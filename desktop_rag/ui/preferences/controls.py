@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSpinBox, QWidget
 
 from desktop_rag.ui.choice_box import ChoiceBox
 from desktop_rag.ui.preferences.switch import Switch
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import S, Theme
 
 _FIELD_WIDTH = 220
 
@@ -93,7 +93,9 @@ class NumberControl(Control):
         self.spin.setKeyboardTracking(False)
         self.spin.setSpecialValueText(zero)
         self.spin.setSuffix(f" {suffix}" if suffix else "")
-        self.spin.setMinimumWidth(theme.px(_FIELD_WIDTH) // 2)
+        # A style sheet does not reach the margins of the field inside.
+        self.spin.lineEdit().setTextMargins(S, 0, S, 0)
+        self.spin.setMinimumWidth(self.spin.sizeHint().width() + 2 * S)
         super().__init__(self.spin)
         _keep_wheel_for_the_page(self.spin)
         self.spin.valueChanged.connect(lambda value: self.chosen.emit(str(value)))
