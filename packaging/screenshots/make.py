@@ -15,7 +15,9 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(1, str(Path(__file__).resolve().parent))
 
+from model_scenes import first_steps, models
 from PySide6.QtCore import QElapsedTimer, QEvent, QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -209,7 +211,7 @@ def main() -> None:
     """All pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     stage = Stage(QApplication(sys.argv[:1]), folder)
-    for scene in (first_run, answer, answer_parts, library, trouble):
+    for scene in (first_run, answer, answer_parts, library, trouble, models, first_steps):
         scene(stage)
 
 

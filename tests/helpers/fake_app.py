@@ -270,7 +270,7 @@ class FakeApp:
         self.organising = FakeOrganising()
         self.receiving = FakeReceiving()
         self.models = ModelLibrary(
-            paths.models_dir(), paths.shipped("models"), self.bus.publish, lambda: 64 << 30
+            paths.models_dir(), paths.shipped("models"), self.bus.publish, lambda: 6 << 30
         )
         self.engine_states = EngineStates(self.bus)
         self.suggestions = Suggestions(lambda: {".txt"}, lambda: Path("/nowhere"), dict)

@@ -42,6 +42,7 @@ def as_it_was(theme: Theme, qapp: QApplication) -> Iterator[None]:
 def turn(window: MainWindow, page: str, qtbot: QtBot) -> None:
     window.show_page(page)
     qtbot.wait(120)
+    QApplication.processEvents()  # what arrived last is laid out, too
     if page == "quality":  # plots are drawn one after the other
         shown = window.pages.page(page)
         assert isinstance(shown, QualityPage)

@@ -337,6 +337,15 @@ def test_other_engines_are_shown_only_when_they_do_not_work(
     qtbot.waitUntil(search.isHidden)
 
 
+def test_without_a_model_there_is_no_engine_to_restart(
+    page: ModelsPage, window: MainWindow, app: App, qtbot: QtBot
+) -> None:
+    menu_of(card_of(page, BIG))["Remove"]()
+    window.undo_bar.settle()
+    app.bus.publish(EngineState("llm", "unavailable", "The language model is not installed."))
+    qtbot.waitUntil(page.engine.isHidden)
+
+
 # downloads
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:

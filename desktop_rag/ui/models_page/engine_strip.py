@@ -34,6 +34,8 @@ class EngineStrip(QFrame):
         """One that is quiet is seen only while its role does not work."""
         super().__init__(parent)
         self._is_quiet = is_quiet
+        self.is_needed = True
+        """Without a model there is nothing to load, and nothing to be told about it."""
         self.setObjectName("engineStrip")
         self._theme = theme
         self._role = role
@@ -80,7 +82,7 @@ class EngineStrip(QFrame):
             self.style().polish(self)
         self.sentence.setText(sentence_of(self._role, found))
         self.restart.setEnabled(True)
-        self.setVisible(not self._is_quiet or state == "unavailable")
+        self.setVisible(self.is_needed and (not self._is_quiet or state == "unavailable"))
         self.restart.setVisible(state in {"unavailable", "stopped"})
         self._colour_icons()
         if self._last and self._last != state:

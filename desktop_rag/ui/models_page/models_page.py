@@ -182,6 +182,8 @@ class ModelsPage(Page):
         )
         self.problem.setText(_problem(shown.problem))
         self.problem.setVisible(bool(shown.problem))
+        self.engine.is_needed = bool(shown.in_use or shown.problem)
+        self._show_engines()
         self.in_force.show_settings(shown.settings)
         for section in self.sections:
             section.arrange(self._models_of(section.role, shown))
