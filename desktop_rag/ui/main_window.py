@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.answers import Citation, Passage
+from desktop_rag.domain.choices import Choice
 from desktop_rag.domain.errors import DesktopRagError, Paused
 from desktop_rag.domain.events import (
     EngineState,
@@ -215,6 +216,7 @@ class MainWindow(QMainWindow):
         self.chat.no_model.page_requested.connect(self.show_page)
         work_of(self.background).ended.connect(self._refresh_soon)
         self.viewer.closed.connect(self.close_viewer)
+        self.viewer.ask_requested.connect(self._ask_about)
         actions = self.library_actions
         actions.told.connect(self.tell)
         actions.changed.connect(self._refresh_soon)
@@ -428,6 +430,12 @@ class MainWindow(QMainWindow):
         """Open the viewer at a quote."""
         self._open_viewer()
         self.viewer.open_place(target, self.chat.messages.places_beside(target))
+
+    def _ask_about(self, text: str, path: str) -> None:
+        """A question about a stretch of a file is asked of that file."""
+        self.show_chat()
+        self.session.choose(Choice(paths=(path,)))
+        self.chat.composer.quote(text)
 
     def close_viewer(self) -> None:
         """Give the room back to the chat."""

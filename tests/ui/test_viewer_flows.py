@@ -105,7 +105,11 @@ def test_the_quote_is_copied_and_asked_about(
     assert QGuiApplication.clipboard().text() == "The first quote stands here."
     with qtbot.waitSignal(viewed.viewer.ask_requested) as asked:
         bar.ask.click()
-    assert asked.args == ["The first quote stands here.", library.files()[0].id]
+    assert asked.args == ["The first quote stands here.", str(note)]
+    composer = viewed.chat.composer
+    assert composer.edit.toPlainText() == "“The first quote stands here.”\n"
+    assert composer.edit.hasFocus()
+    qtbot.waitUntil(lambda: viewed.session.scope.choice.paths == (str(note),))
 
 
 def test_a_mark_lights_up_once_unless_the_desktop_stands_still(

@@ -298,7 +298,7 @@ def test_text_on_a_page_is_selected_with_the_mouse(
     assert QGuiApplication.clipboard().text() == QUOTE
     with qtbot.waitSignal(viewed.viewer.ask_requested) as asked:
         viewed.viewer.body.selection_bar.ask.click()
-    assert asked.args == [QUOTE, library.files()[0].id]
+    assert asked.args == [QUOTE, str(path)]
     qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=begin)
     assert viewed.viewer.body.selected_text == "The"
     qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)

@@ -6,13 +6,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.ui import icons
+from desktop_rag.ui import icons, words
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat.question_edit import QuestionEdit
 from desktop_rag.ui.chat.scope_bar import ScopeBar
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, L, S, Theme
 from desktop_rag.ui.translation import _
+
+_QUOTED = 400
+"""Characters of a selection that a question quotes: enough to find it by and to read."""
 
 
 class Composer(QFrame):
@@ -120,6 +123,14 @@ class Composer(QFrame):
         if text != self.edit.toPlainText():
             self.edit.setPlainText(text)
             self.edit.moveCursor(QTextCursor.MoveOperation.End)
+
+    def quote(self, text: str) -> None:
+        """Begin a question about a stretch of a document; what was typed already asks about it."""
+        self.end_edit()
+        typed = self.edit.toPlainText().strip()
+        self.edit.setPlainText(f"“{words.preview(text, _QUOTED)}”\n{typed}")
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
 
     def send(self) -> None:
         """Send what is typed, unless there is nothing or an answer is running."""

@@ -58,11 +58,11 @@ class ViewerPanel(QWidget):
 
     Signals:
         closed: the person wants the room back.
-        ask_requested (str, int): text of a document (its id) to ask about.
+        ask_requested (str, str): text of a file to ask about, and the file's path.
     """
 
     closed = Signal()
-    ask_requested = Signal(str, int)
+    ask_requested = Signal(str, str)
 
     def __init__(self, theme: Theme, background: Background, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -269,7 +269,7 @@ class ViewerPanel(QWidget):
 
     def _ask_about(self, text: str) -> None:
         if self._loaded is not None:
-            self.ask_requested.emit(text, self._loaded.view.file.id)
+            self.ask_requested.emit(text, self._loaded.view.file.path)
 
     # the file
     def _copy_path(self) -> None:
