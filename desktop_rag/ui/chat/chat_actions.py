@@ -8,11 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from desktop_rag.domain.revisions import Possible
 from desktop_rag.ui import icons
 from desktop_rag.ui.theme import XS, Theme
-
-_GO_ON = ("next", "Go on", "Write on where the answer ended")
-_AGAIN = ("retry", "Answer again", "Answer the last question again, in other words")
-_EDIT = ("rename", "Edit question", "Ask the last question in other words; its answer is replaced")
-_UNDO = ("previous", "Earlier version", "Bring back what the last change took away")
+from desktop_rag.ui.translation import _
 
 
 class ChatActions(QWidget):
@@ -34,14 +30,34 @@ class ChatActions(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(XS)
-        self.go_on = self._button(*_GO_ON, self.go_on_requested)
-        self.again = self._button(*_AGAIN, self.again_requested)
-        self.edit = self._button(*_EDIT, self.edit_requested)
-        self.undo = self._button(*_UNDO, self.undo_requested)
+        self._build()
         self._row.addStretch(1)
         theme.changed.connect(self._colour_icons)
         self._colour_icons()
         self.show_possible(Possible())
+
+    def _build(self) -> None:
+        self.go_on = self._button(
+            "next", _("Go on"), _("Write on where the answer ended"), self.go_on_requested
+        )
+        self.again = self._button(
+            "retry",
+            _("Answer again"),
+            _("Answer the last question again, in other words"),
+            self.again_requested,
+        )
+        self.edit = self._button(
+            "rename",
+            _("Edit question"),
+            _("Ask the last question in other words; its answer is replaced"),
+            self.edit_requested,
+        )
+        self.undo = self._button(
+            "previous",
+            _("Earlier version"),
+            _("Bring back what the last change took away"),
+            self.undo_requested,
+        )
 
     def show_possible(self, possible: Possible) -> None:
         """Offer what can be done now."""

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from desktop_rag.ui.translation import _
+
 _SCHEMES = frozenset({"http", "https", "mailto"})
 _MAX_SHOWN = 500
 
@@ -28,8 +30,8 @@ def offer(parent: QWidget, url: QUrl) -> QMessageBox | None:
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setWindowTitle("Open a link")
-    box.setText(f"Open {_place(url)} outside Desktop RAG?")
+    box.setWindowTitle(_("Open a link"))
+    box.setText(_question(url))
     box.setInformativeText(_shown(url))
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(QMessageBox.StandardButton.Cancel)
@@ -40,10 +42,11 @@ def offer(parent: QWidget, url: QUrl) -> QMessageBox | None:
     return box
 
 
-def _place(url: QUrl) -> str:
+def _question(url: QUrl) -> str:
     if url.scheme() == "mailto":
-        return "your mail program"
-    return url.host(QUrl.ComponentFormattingOption.FullyEncoded)
+        return _("Open your mail program outside Desktop RAG?")
+    place = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
+    return _("Open {place} outside Desktop RAG?").format(place=place)
 
 
 def _shown(url: QUrl) -> str:

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from desktop_rag.ui import icons
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, XXL, L, M, S, Theme
-
-_FORMATS = "PDF, Office, mail, scans, pictures, text and more. Your files stay where they are."
+from desktop_rag.ui.translation import _
 
 
 class FirstRun(QWidget):
@@ -34,22 +33,25 @@ class FirstRun(QWidget):
         self._target = _Target(self._theme)
         self._target.setMaximumSize(600, 380)
         self._picture = PlainLabel()
-        self.add_folder = QPushButton("Add a folder …")
+        self.add_folder = QPushButton(_("Add a folder …"))
         self.add_folder.setObjectName("primaryButton")
-        self.add_files = QPushButton("Add files …")
+        self.add_files = QPushButton(_("Add files …"))
         column = QVBoxLayout(self._target)
         column.setContentsMargins(XXL, XXL, XXL, XXL)
         column.setSpacing(S)
         column.addStretch(1)
         column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(_label("Drop a folder here", "hero"))
+        column.addWidget(_label(_("Drop a folder here"), "hero"))
         column.addWidget(
-            _label("Then ask questions and get answers that show where they stand.", "lead")
+            _label(_("Then ask questions and get answers that show where they stand."), "lead")
         )
         column.addSpacing(L)
         column.addLayout(self._build_buttons())
         column.addSpacing(M)
-        column.addWidget(_label(_FORMATS, "finePrint"))
+        formats = _(
+            "PDF, Office, mail, scans, pictures, text and more. Your files stay where they are."
+        )
+        column.addWidget(_label(formats, "finePrint"))
         column.addStretch(1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(XL, XL, XL, XL)
