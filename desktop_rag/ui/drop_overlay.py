@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.ui import icons
-from desktop_rag.ui.theme import BODY_PX, HERO_PX, Theme, sized
+from desktop_rag.ui.announce import announce
+from desktop_rag.ui.theme import BODY_PX, HERO_PX, XL, S, Theme, scaled, sized
+from desktop_rag.ui.translation import _, counted
 
 _ICON = 56
 
@@ -19,14 +24,17 @@ class DropOverlay(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._over = parent
+        self.heading = self.sentence = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def cover(self) -> None:
-        """Show over the parent."""
+    def cover(self, given: Sequence[str] = ()) -> None:
+        """Show over the parent what is dragged: paths and addresses."""
+        self.heading, self.sentence = _words(given)
         self.setGeometry(self._over.rect())
         self.raise_()
         self.show()
+        announce(self, self.heading)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint veil, frame and words."""
@@ -45,15 +53,43 @@ class DropOverlay(QWidget):
         painter.end()
 
     def _paint_words(self, painter: QPainter) -> None:
-        centre = self.rect().center()
+        """Picture, heading and sentence, one below the other around the middle."""
+        hero = sized(self.font(), HERO_PX, QFont.Weight.DemiBold)
+        body = sized(self.font(), BODY_PX)
+        room = self.rect().adjusted(2 * XL, 0, -2 * XL, 0)
+        heights = [_height(hero, self.heading, room), _height(body, self.sentence, room)]
+        side = scaled(_ICON)
+        top = self.rect().center().y() - (side + XL + sum(heights) + S) // 2
         density = self.devicePixelRatioF()
-        picture = icons.pixmap("drop", self._theme.colours.accent, _ICON, density)
-        painter.drawPixmap(centre.x() - _ICON // 2, centre.y() - 88, picture)
-        flags = int(Qt.AlignmentFlag.AlignHCenter)
+        picture = icons.pixmap("drop", self._theme.colours.accent, side, density)
+        painter.drawPixmap(self.rect().center().x() - side // 2, top, picture)
+        top += side + XL
+        flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
         painter.setPen(self._theme.color("text"))
-        painter.setFont(sized(self.font(), HERO_PX, QFont.Weight.DemiBold))
-        painter.drawText(0, centre.y() - 18, self.width(), 40, flags, "Drop to add")
+        painter.setFont(hero)
+        painter.drawText(QRect(room.left(), top, room.width(), heights[0]), flags, self.heading)
         painter.setPen(self._theme.color("muted"))
-        painter.setFont(sized(self.font(), BODY_PX))
-        words = "Files and folders join your library and can be asked right away."
-        painter.drawText(0, centre.y() + 26, self.width(), 30, flags, words)
+        painter.setFont(body)
+        top += heights[0] + S
+        painter.drawText(QRect(room.left(), top, room.width(), heights[1]), flags, self.sentence)
+
+
+def _height(font: QFont, text: str, room: QRect) -> int:
+    flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
+    return QFontMetrics(font).boundingRect(room, flags, text).height() + 2
+
+
+def _words(given: Sequence[str]) -> tuple[str, str]:
+    paths = [one for one in given if "://" not in one]
+    if given and not paths:
+        return (
+            _("Web pages are not fetched"),
+            _("Nothing leaves this computer: save the page as a file and drop that."),
+        )
+    sentence = _("Files and folders join your library and can be asked right away.")
+    if len(paths) == 1:
+        name = PurePath(paths[0]).name or paths[0]
+        return _("Drop to add “{name}”").format(name=name), sentence
+    if paths:
+        return counted("Drop to add {n} thing", "Drop to add {n} things", len(paths)), sentence
+    return _("Drop to add"), sentence

@@ -512,7 +512,7 @@ class MainWindow(QMainWindow):
         """Files and folders are welcome anywhere."""
         if self._app is not None and _dropped(event):
             event.acceptProposedAction()
-            self.overlay.cover()
+            self.overlay.cover(_dropped(event))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """The drag went elsewhere."""

@@ -43,6 +43,8 @@ def drop(window: MainWindow, *paths: Path) -> None:
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     assert window.overlay.isVisible()
+    assert paths[0].name in window.overlay.heading
+    window.overlay.grab()
     QApplication.sendEvent(window, QDropEvent(QPointF(700, 400), action, data, left, none))
     assert not window.overlay.isVisible()
 

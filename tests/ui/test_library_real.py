@@ -485,6 +485,7 @@ def test_an_address_as_text_is_an_address(real_window: MainWindow, qtbot: QtBot)
     enter = drag_enter(data)
     QApplication.sendEvent(real_window, enter)
     assert enter.isAccepted()
+    assert real_window.overlay.heading == "Web pages are not fetched"
     data.setText("only some words")
     enter = drag_enter(data)
     QApplication.sendEvent(real_window, enter)

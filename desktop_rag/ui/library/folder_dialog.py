@@ -22,9 +22,11 @@ from PySide6.QtWidgets import (
 from desktop_rag.domain.errors import Cancelled, DesktopRagError
 from desktop_rag.domain.library import FolderRules, RulesPreview, Source, Tier
 from desktop_rag.ui.background import Background, Task
+from desktop_rag.ui.chat.flowing_row import FlowingRow
+from desktop_rag.ui.dialog_size import open_at
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel, tip
-from desktop_rag.ui.theme import XL, L, M, S, Theme, scaled
+from desktop_rag.ui.theme import XL, M, S, Theme
 from desktop_rag.ui.translation import _, counted
 from desktop_rag.ui.window_words import in_window
 
@@ -70,7 +72,7 @@ class FolderDialog(QDialog):
         self._timer.timeout.connect(self._preview)
         self._build()
         self._fill(source)
-        self.resize(scaled(820), scaled(620))
+        open_at(self, 820, 620)
         self._preview()
 
     # building
@@ -164,7 +166,7 @@ class FolderDialog(QDialog):
         column.addWidget(self.preview, 1)
         return column
 
-    def _build_tiers(self) -> QHBoxLayout:
+    def _build_tiers(self) -> QVBoxLayout:
         heading = PlainLabel(_("When documents contradict each other, this folder"))
         heading.setObjectName("panelTitle")
         heading.setWordWrap(True)
@@ -173,12 +175,14 @@ class FolderDialog(QDialog):
             Tier.NORMAL: QRadioButton(_("counts as others do")),
             Tier.BACKGROUND: QRadioButton(_("counts less")),
         }
-        row = QHBoxLayout()
-        row.setSpacing(L)
-        row.addWidget(heading, 1)
+        row = FlowingRow()
         for button in self.tiers.values():
-            row.addWidget(button)
-        return row
+            row.add(button)
+        column = QVBoxLayout()
+        column.setSpacing(S)
+        column.addWidget(heading)
+        column.addWidget(row)
+        return column
 
     def _build_buttons(self) -> QHBoxLayout:
         self.cancel = QPushButton(_("Cancel"))

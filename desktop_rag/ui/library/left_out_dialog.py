@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.library import Dropped
+from desktop_rag.ui.dialog_size import open_at
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XL, M, S, scaled
+from desktop_rag.ui.theme import XL, M, S
 from desktop_rag.ui.translation import _, counted
 from desktop_rag.ui.window_words import in_window
 
@@ -49,7 +50,7 @@ class LeftOutDialog(QDialog):
         column.addWidget(heading)
         column.addWidget(self._build_rows(refused), 1)
         column.addLayout(buttons)
-        self.resize(scaled(560), scaled(380))
+        open_at(self, 560, 380)
 
     def _build_rows(self, refused: Sequence[Dropped]) -> QScrollArea:
         page = QWidget()

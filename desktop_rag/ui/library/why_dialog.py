@@ -20,6 +20,7 @@ from desktop_rag.domain.errors import Cancelled, DesktopRagError
 from desktop_rag.domain.tracing import Trace
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.background import Background, Task
+from desktop_rag.ui.dialog_size import open_at
 from desktop_rag.ui.library.trace_view import TraceView
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, M, S, Theme, scaled
@@ -50,7 +51,7 @@ class WhyDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Why can’t I find …?"))
         self._build(theme)
-        self.resize(scaled(660), scaled(620))
+        open_at(self, 660, 620)
 
     def _build(self, theme: Theme) -> None:
         heading = PlainLabel(_("What can’t you find?"))
