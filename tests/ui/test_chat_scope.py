@@ -178,3 +178,13 @@ def test_an_empty_chat_suggests_files_and_works_without_a_model(
     assert edit.hasFocus()
     assert edit.textCursor().atEnd()
     assert not window.session.is_busy, "the person finishes and sends it"
+
+
+def test_a_narrow_composer_leaves_chips_out_and_counts_them(
+    window: MainWindow, bar: ScopeBar, qtbot: QtBot
+) -> None:
+    tick(bar, qtbot, "Drinks", "The bridge", "Another bridge")
+    assert [chip.isVisible() for chip in bar.chips] == [True, True, True]
+    bar.resize(bar.button.sizeHint().width() + bar.chips[0].sizeHint().width() + 30, bar.height())
+    assert [chip.isVisible() for chip in bar.chips] == [True, False, False]
+    assert bar.button.text() == "3 chosen"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from desktop_rag.domain.answers import Passage
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.chat.fitting import show_what_fits
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, Theme
 from desktop_rag.ui.translation import _, counted
@@ -31,12 +33,12 @@ class LikelySources(QWidget):
         self._theme = theme
         self.buttons = [self._button() for _place in range(_MOST)]
         self._passages: list[Passage] = []
-        label = PlainLabel(_("Likely sources:"))
-        label.setObjectName("smallMuted")
+        self._label = PlainLabel(_("Likely sources:"))
+        self._label.setObjectName("smallMuted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(XS)
-        row.addWidget(label)
+        row.addWidget(self._label)
         for button in self.buttons:
             row.addWidget(button)
         row.addStretch(1)
@@ -48,15 +50,28 @@ class LikelySources(QWidget):
         """Name the files of the best passages; nothing hides the row."""
         best = {one.document: one for one in reversed(passages)}
         self._passages = [one for one in passages if best[one.document] is one][:_MOST]
-        for place, button in enumerate(self.buttons):
-            is_used = place < len(self._passages)
-            if is_used:
-                self._name(button, self._passages[place])
-            button.setVisible(is_used)
+        for button, passage in zip(self.buttons, self._passages, strict=False):
+            self._name(button, passage)
+        for button in self.buttons[len(self._passages) :]:
+            button.hide()
         self.setVisible(bool(self._passages))
+        self._fit()
         if self._passages:
             number = len(self._passages)
             announce(self, counted("{n} likely source", "{n} likely sources", number))
+
+    def minimumSizeHint(self) -> QSize:
+        """What does not fit is left out."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or less room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - self._label.sizeHint().width() - XS
+        show_what_fits(room, self.buttons[: len(self._passages)], XS)
 
     def _name(self, button: QToolButton, passage: Passage) -> None:
         title, place = words.title(passage), words.place(passage)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from desktop_rag.domain.choices import Resolved
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.background import Background
+from desktop_rag.ui.chat.fitting import show_what_fits
 from desktop_rag.ui.chat.scope_model import name_of
 from desktop_rag.ui.chat.scope_popup import ScopePopup
 from desktop_rag.ui.plain import tip
@@ -86,8 +88,22 @@ class ScopeBar(QWidget):
         self.button.setToolTip(told)
         self.button.setAccessibleDescription(told)
         self._colour_icons()
+        self._fit()
         if not is_same:
             announce(self, self._spoken())
+
+    def minimumSizeHint(self) -> QSize:
+        """Chips that do not fit are left out; the button counts them."""
+        return QSize(self.button.sizeHint().width(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or less room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - self.button.sizeHint().width() - XS
+        show_what_fits(room, self.chips, XS)
 
     def _spoken(self) -> str:
         names = (*self._resolved.choice.collections, *map(name_of, self._resolved.choice.paths))
