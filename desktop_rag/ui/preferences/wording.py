@@ -85,6 +85,13 @@ def _answers() -> Group:
                 "rests on has changed. Switching it off deletes what was kept."
             ),
         ),
+        *_searching(),
+    )
+    return Group(_("Answers"), rows)
+
+
+def _searching() -> tuple[Row, ...]:
+    return (
         Row(
             "graph",
             _("Follow names from document to document"),
@@ -113,7 +120,6 @@ def _answers() -> Group:
             _("The language model is faster there, if this build and the card support it."),
         ),
     )
-    return Group(_("Answers"), rows)
 
 
 def _reading() -> Group:
