@@ -143,6 +143,30 @@ def test_progress_names_the_file_and_the_counts(
     qtbot.waitUntil(lambda: not strip.isVisible())
 
 
+def test_the_line_stays_while_a_question_is_answered(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    open_library(window, qtbot)
+    path = "/home/ada/policy.pdf"
+    speeds = IndexingProgress(4, 9, 0, path, 75.0, files_per_minute=84.4, pages_per_second=3.26)
+    app.bus.publish(speeds)
+    strip = window.library.progress
+    qtbot.waitUntil(lambda: "files/min" in strip.counts.text())
+    assert strip.counts.text() == "4 of 9 · 84 files/min · 3.3 pages/s · about 1 minute left"
+    app.bus.publish(replace(speeds, is_yielding=True))
+    card = window.sidebar.progress
+    qtbot.waitUntil(lambda: strip.name.text() == "Paused while answering")
+    qtbot.waitUntil(lambda: card.name.text() == "Paused while answering")
+    assert strip.isVisible()
+    assert card.isVisible()
+    assert strip.counts.text() == "4 of 9"
+    window.refresh_library()
+    qtbot.wait(200)
+    assert strip.isVisible()
+    app.bus.publish(speeds)
+    qtbot.waitUntil(lambda: strip.name.text() == "Reading policy.pdf")
+
+
 def test_a_pause_says_what_to_do(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
     app.bus.publish(IndexingPaused("The disk is full; free some space to go on."))
     qtbot.waitUntil(window.notice.isVisible)
