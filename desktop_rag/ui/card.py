@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -140,7 +139,7 @@ class Grid(QFrame):
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(L, M, L, M)
         self._lines.setSpacing(XS)
-        self.labels: list[QLabel] = []
+        self.labels: list[PlainLabel] = []
 
     def show_lines(self, lines: Sequence[tuple[str, str]]) -> None:
         """Names with values, in the place of what was there."""
@@ -169,7 +168,7 @@ class Grid(QFrame):
         return line
 
     @staticmethod
-    def _say(first: QLabel, second: QLabel, name: str, value: str) -> None:
+    def _say(first: PlainLabel, second: PlainLabel, name: str, value: str) -> None:
         """Labels that say this already are left alone: they would be laid out anew."""
         if (first.text(), second.text()) != (name, value):
             first.setText(name)

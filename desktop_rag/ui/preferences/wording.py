@@ -97,27 +97,31 @@ def _searching() -> tuple[Row, ...]:
             _("Follow names from document to document"),
             _("Finds what is connected by people, places and numbers; each search takes longer."),
         ),
-        Row(
-            "chunking",
-            _("How documents are cut into passages"),
-            _(
-                "Another choice has all files read again. The last two have the language model "
-                "read every passage, which takes ten seconds each."
-            ),
-            (
-                ("structure", _("Along headings and paragraphs")),
-                ("fixed", _("Equal lengths")),
-                ("sentences", _("Whole sentences")),
-                ("semantic", _("Where the subject changes")),
-                ("late", _("With the whole document in view")),
-                ("propositions", _("Single statements, by the model")),
-                ("context", _("With a summary, by the model")),
-            ),
-        ),
+        _cutting(),
         Row(
             "gpu",
             _("Use the graphics card"),
             _("The language model is faster there, if this build and the card support it."),
+        ),
+    )
+
+
+def _cutting() -> Row:
+    return Row(
+        "chunking",
+        _("How documents are cut into passages"),
+        _(
+            "Another choice has all files read again. The last two have the language model "
+            "read every passage, which takes ten seconds each."
+        ),
+        (
+            ("structure", _("Along headings and paragraphs")),
+            ("fixed", _("Equal lengths")),
+            ("sentences", _("Whole sentences")),
+            ("semantic", _("Where the subject changes")),
+            ("late", _("With the whole document in view")),
+            ("propositions", _("Single statements, by the model")),
+            ("context", _("With a summary, by the model")),
         ),
     )
 
