@@ -41,7 +41,8 @@ def _pages(folder: Path) -> None:
 
     lines = [f"Line {n}: the quick brown fox jumps over the lazy dog." for n in range(_LINES)]
     small = make_pdf(folder / "small.pdf", ["\n".join(lines)] * 3)
-    large = make_pdf(folder / "large.pdf", ["\n".join(lines)] * _PAGES)
+    large = _many(small, folder / "large.pdf")
+    (folder / "data" / "logs").mkdir(parents=True)
     embedder = paths.shipped("models", "all-minilm-l6-v2-int8")
     pool = start_engines(paths.DataDir(folder / "data"), embedder, lambda: _no_model())
 
@@ -66,6 +67,18 @@ def _pages(folder: Path) -> None:
         reading.join()
     finally:
         pool.close()
+
+
+def _many(small: Path, large: Path) -> Path:
+    """The first page of a PDF, many times."""
+    import pymupdf
+
+    document = pymupdf.open(small)
+    for _ in range(_PAGES):
+        document.fullcopy_page(0)
+    document.save(large)
+    document.close()
+    return large
 
 
 def _no_model():
@@ -201,7 +214,7 @@ def _store(app, folder: Path, name: str, text: str, blocks, pages=(), parts=()):
 
     catalog, stamp = app._catalog, FileStamp(1, 0)
     path = folder / name
-    path.write_text("x", encoding="utf-8")
+    path.write_text("x\f" * max(len(pages), 1), encoding="utf-8")
     with catalog._database.write() as db:
         db.execute(
             "INSERT OR IGNORE INTO sources (id, path, is_folder, device, added_at)"
