@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.domain.choices import Choice
-from desktop_rag.domain.errors import DesktopRagError, Paused
+from desktop_rag.domain.errors import DesktopRagError, Paused, RoleUnavailable
 from desktop_rag.domain.events import (
     EngineState,
     IndexingPaused,
@@ -96,6 +96,8 @@ class MainWindow(QMainWindow):
         """The person ends the program instead of closing its window."""
         self._app: App | None = None
         self._has_begun = self._is_first_run = False
+        self._trouble = ("", "")
+        """A role, or none for reading as a whole, and what was told of it."""
         self._since_look = QElapsedTimer()
         self.background = Background(self)
         self.bridge = Bridge(self)
@@ -329,14 +331,25 @@ class MainWindow(QMainWindow):
         self._is_first_run = key == FIRST_RUN
 
     def _on_progress(self, progress: IndexingProgress) -> None:
+        self._end_trouble("")
         self.sidebar.show_progress(progress)
         self.library.show_progress(progress)
 
     def _on_paused(self, paused: IndexingPaused) -> None:
         for strip in (self.sidebar.progress, self.library.progress):
             strip.show_pause(paused.reason)
-        if paused.code != Paused.code:
-            self.tell(paused.reason)
+        # An engine that gave up has told it already, with a button to start it again.
+        if paused.code not in {Paused.code, RoleUnavailable.code}:
+            self._tell_trouble("", paused.reason)
+
+    def _tell_trouble(self, role: str, sentence: str) -> None:
+        self.tell(sentence)
+        self._trouble = (role, self.notice.sentence.text())
+
+    def _end_trouble(self, role: str) -> None:
+        """It goes on: what was told of it is no longer true."""
+        if self._trouble == (role, self.notice.sentence.text()):
+            self.notice.hide()
 
     def _on_watching(self, watching: WatchingChanged) -> None:
         if watching.limit:
@@ -350,8 +363,10 @@ class MainWindow(QMainWindow):
     def _on_engine_state(self, state: EngineState) -> None:
         if state.role == "llm":
             self.chat.no_model.show_engine(state)  # which has a button to do something about it
+        elif state.state == "ready":
+            self._end_trouble(state.role)
         elif state.state == "unavailable" and state.detail:
-            self.tell(state.detail)
+            self._tell_trouble(state.role, state.detail)
             self.notice.offer(_("Start it again"), lambda: self._restart_engine(state.role))
 
     def _restart_engine(self, role: str) -> None:

@@ -19,9 +19,11 @@ from desktop_rag.domain.errors import (
     LibraryDamaged,
     LibraryLocked,
     LibraryTooNew,
+    RoleUnavailable,
     UserError,
+    WorkerCrashed,
 )
-from desktop_rag.domain.events import EngineState
+from desktop_rag.domain.events import EngineState, IndexingPaused, IndexingProgress
 from desktop_rag.paths import DataDir
 from desktop_rag.services.update_check import UpdateFound
 from desktop_rag.storage.archives import write_backup
@@ -235,6 +237,36 @@ def test_a_worker_that_gave_up_is_started_again_from_its_sentence(
     qtbot.keyClick(notice.offered, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: restarted == ["index"])
     assert notice.isHidden()
+
+
+def test_a_pause_leaves_the_button_that_starts_the_worker_again(
+    real_window: MainWindow, real_app: App, qtbot: QtBot
+) -> None:
+    sentence = "The search index crashed thrice."
+    real_app.bus.publish(EngineState("index", "unavailable", sentence))
+    real_app.bus.publish(IndexingPaused(sentence, RoleUnavailable.code))
+    notice = real_window.notice
+    qtbot.waitUntil(lambda: notice.sentence.text() == sentence)
+    qtbot.wait(50)
+    assert notice.offered is not None
+
+
+def test_what_is_told_of_a_crash_goes_when_the_work_goes_on(
+    real_window: MainWindow, real_app: App, qtbot: QtBot
+) -> None:
+    notice, publish = real_window.notice, real_app.bus.publish
+    publish(EngineState("ocr", "unavailable", "Text recognition crashed thrice."))
+    qtbot.waitUntil(notice.isVisible)
+    publish(EngineState("index", "ready", ""))
+    publish(IndexingProgress(1, 2, 0, "a.txt"))
+    qtbot.wait(50)
+    assert notice.isVisible(), "it is still off"
+    publish(EngineState("ocr", "ready", ""))
+    qtbot.waitUntil(notice.isHidden)
+    publish(IndexingPaused("The reader crashed.", WorkerCrashed.code))
+    qtbot.waitUntil(notice.isVisible)
+    publish(IndexingProgress(1, 2, 0, "a.txt"))
+    qtbot.waitUntil(notice.isHidden)
 
 
 def test_a_newer_version_is_told_with_a_way_to_it(
