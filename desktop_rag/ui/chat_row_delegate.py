@@ -141,7 +141,7 @@ class ChatRowDelegate(QStyledItemDelegate):
         size = scaled(16)
         picture = QRect(0, 0, size, size)
         picture.moveCenter(button.center())
-        icons.icon("more", self._theme.colours.muted, size).paint(painter, picture)
+        icons.icon("more", self._theme.colours.muted, 16).paint(painter, picture)
 
     def _paint_dot(self, painter: QPainter, row: QRect) -> None:
         dot = QRect(row.right() - S - _DOT, row.center().y() - _DOT // 2, _DOT, _DOT)

@@ -154,7 +154,7 @@ class CrashBar(QFrame):
 
     def _colour_icons(self) -> None:
         colours = self._theme.colours
-        self._picture.setPixmap(icons.icon("info", colours.accent_text).pixmap(18, 18))
+        self._picture.setPixmap(icons.picture("info", colours.accent_text))
         self.close_button.setIcon(icons.icon("close", colours.muted, 16))
 
 

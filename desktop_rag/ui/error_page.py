@@ -178,9 +178,7 @@ class ErrorPage(QWidget):
         _open(dialog, self.backup_chosen.emit)
 
     def _colour_icons(self) -> None:
-        size = self._theme.px(52)
-        picture = icons.icon(self._face.icon, self._theme.colours.accent, size)
-        self._picture.setPixmap(picture.pixmap(size, size))
+        self._picture.setPixmap(icons.picture(self._face.icon, self._theme.colours.accent, 52))
 
 
 def _open(dialog: QFileDialog, take: object) -> None:

@@ -9,13 +9,28 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from desktop_rag.paths import shipped
+from desktop_rag.ui.theme import scaled
 
 _DENSITIES = (1, 2)
 
 
-@lru_cache(maxsize=256)
 def icon(name: str, colour: str = "#000000", size: int = 18) -> QIcon:
-    """The icon `name` in `colour` (`#rrggbb`), `size` device-independent pixels wide."""
+    """The icon `name` in `colour` (`#rrggbb`), as large beside text of any size.
+
+    Args:
+        size: its side in device-independent pixels, beside text that is not enlarged.
+    """
+    return _icon(name, colour, scaled(size))
+
+
+def picture(name: str, colour: str = "#000000", size: int = 18) -> QPixmap:
+    """The same for a label, which shows it as large as it is."""
+    side = scaled(size)
+    return icon(name, colour, size).pixmap(side, side)
+
+
+@lru_cache(maxsize=256)
+def _icon(name: str, colour: str, size: int) -> QIcon:
     made = QIcon()
     for density in _DENSITIES:
         made.addPixmap(pixmap(name, colour, size, density))
@@ -24,7 +39,7 @@ def icon(name: str, colour: str = "#000000", size: int = 18) -> QIcon:
 
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str = "#000000", size: int = 18, density: float = 1.0) -> QPixmap:
-    """The same as a picture, for widgets that paint themselves."""
+    """An icon of exactly `size`, for widgets that paint themselves."""
     source = shipped("resources", "icons", f"{name}.svg").read_text(encoding="utf-8")
     renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
     made = QPixmap(QSize(round(size * density), round(size * density)))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.pages import KINDS, PageKind
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import Theme, scaled
 
 
 class Navigation(QWidget):
@@ -38,7 +38,7 @@ class Navigation(QWidget):
         button.setObjectName("navigationRow")
         button.setAccessibleName(kind.label())
         button.setCheckable(True)
-        button.setIconSize(QSize(18, 18))
+        button.setIconSize(QSize(scaled(18), scaled(18)))
         button.clicked.connect(lambda: self._on_clicked(kind.key))
         return button
 

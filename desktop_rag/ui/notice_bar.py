@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, M, S, Theme
+from desktop_rag.ui.theme import XS, M, S, Theme, scaled
 from desktop_rag.ui.translation import _
 
 _LINE = 30
@@ -42,7 +42,7 @@ class NoticeBar(QFrame):
         self.setObjectName("noticeBar")
         self.setProperty("kind", self._kind)
         self._picture = PlainLabel()
-        self._picture.setFixedHeight(_LINE)
+        self._picture.setFixedHeight(scaled(_LINE))
         self.sentence = PlainLabel()
         self.sentence.setWordWrap(True)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -118,7 +118,7 @@ class NoticeBar(QFrame):
     def _colour_icons(self) -> None:
         colours = self._theme.colours
         colour = colours.warning if self._kind == "warning" else colours.accent_text
-        self._picture.setPixmap(icons.icon(self._kind, colour).pixmap(18, 18))
+        self._picture.setPixmap(icons.picture(self._kind, colour))
         self.close_button.setIcon(icons.icon("close", colours.muted, 16))
         if self._command:
             self._copy.setIcon(icons.icon("copy", colours.muted, 16))

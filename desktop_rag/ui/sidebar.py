@@ -66,7 +66,7 @@ class Sidebar(QFrame):
 
     def _build_head(self) -> QHBoxLayout:
         mark = PlainLabel()
-        mark.setPixmap(icons.icon("app", size=24).pixmap(24, 24))
+        mark.setPixmap(icons.picture("app", size=24))
         name = PlainLabel(_APP_TITLE)
         name.setObjectName("appName")
         self.theme_button = QToolButton()
@@ -83,7 +83,7 @@ class Sidebar(QFrame):
         self.new_chat.setObjectName("newChat")
         self.new_chat.setAccessibleName(_("New chat"))
         self.new_chat.setToolTip(_("New chat (Ctrl+N)"))
-        self.new_chat.setIconSize(QSize(18, 18))
+        self.new_chat.setIconSize(QSize(scaled(18), scaled(18)))
         return self.new_chat
 
     def _build_library(self) -> QFrame:
@@ -92,7 +92,7 @@ class Sidebar(QFrame):
         self.library_button.setAccessibleName(_("Library"))
         self.library_button.setToolTip(_("Library (Ctrl+L)"))
         self.library_button.setCheckable(True)
-        self.library_button.setIconSize(QSize(18, 18))
+        self.library_button.setIconSize(QSize(scaled(18), scaled(18)))
         self.counts = ElidedLabel()
         self.counts.setObjectName("smallMuted")
         self.problems = PlainLabel()

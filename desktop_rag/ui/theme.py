@@ -23,6 +23,8 @@ XS, S, M, L, XL, XXL = 4, 8, 12, 16, 24, 32
 COLUMN_WIDTH = 760
 """Widest line of the chat: longer lines are tiring to read."""
 BODY_PX, SMALL_PX, TITLE_PX, HERO_PX = 14, 12, 20, 26
+SEND_RADIUS = 17
+"""Of the round button that sends a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ DARK_CONTRAST = replace(
 )
 
 MOST_TEXT_SCALE = 2.0
-_SIZE_OF_TEXT = re.compile(r"((?:font-size|min-height): *)(\d+)px")
+_SIZE_OF_TEXT = re.compile(r"((?:font-size|icon-size|min-height): *)(\d+)px")
 _text_scale = 1.0
 
 
@@ -279,6 +281,7 @@ def stylesheet(colours: Colours) -> str:
     """The style sheet of the whole window in these colours."""
     template = Template(shipped("resources", "styles", "app.qss").read_text(encoding="utf-8"))
     sizes = {"body": BODY_PX, "small": SMALL_PX, "title": TITLE_PX, "hero": HERO_PX}
+    sizes["send_radius"] = scaled(SEND_RADIUS)
     sheet = template.substitute(asdict(colours), **sizes)
     return _SIZE_OF_TEXT.sub(lambda found: f"{found[1]}{scaled(int(found[2]))}px", sheet)
 

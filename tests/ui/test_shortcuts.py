@@ -23,6 +23,11 @@ def test_no_key_means_two_things(window: MainWindow) -> None:
     assert sorted(everywhere) == sorted(set(everywhere))
 
 
+def test_every_key_of_the_window_is_on_the_sheet(window: MainWindow) -> None:
+    silent = [one.key().toString() for one in window.findChildren(QShortcut) if not one.whatsThis()]
+    assert silent == []
+
+
 def test_f1_shows_them_and_escape_closes_the_sheet(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F1)
     [sheet] = window.findChildren(ShortcutsSheet)

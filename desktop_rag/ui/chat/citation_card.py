@@ -104,9 +104,7 @@ class CitationCard(QFrame):
         """Say when the file is not as it was quoted; returns the sentence."""
         sentence = state_words(state)
         self.state_text.setText(sentence)
-        self._state_icon.setPixmap(
-            icons.pixmap("warning", self._theme.colours.warning, 16, self.devicePixelRatioF())
-        )
+        self._state_icon.setPixmap(icons.picture("warning", self._theme.colours.warning, 16))
         self.state.setVisible(bool(sentence))
         return sentence
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -11,7 +11,7 @@ from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat.question_edit import QuestionEdit
 from desktop_rag.ui.chat.scope_bar import ScopeBar
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, L, S, Theme
+from desktop_rag.ui.theme import SEND_RADIUS, XS, L, S, Theme, scaled
 from desktop_rag.ui.translation import _
 
 _QUOTED = 400
@@ -51,7 +51,8 @@ class Composer(QFrame):
         self.edit.setPlaceholderText(_invitation())
         self.button = QToolButton()
         self.button.setObjectName("sendButton")
-        self.button.setFixedSize(34, 34)
+        self.button.setFixedSize(2 * scaled(SEND_RADIUS), 2 * scaled(SEND_RADIUS))
+        self.button.setIconSize(QSize(scaled(18), scaled(18)))
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.edit_bar = PlainLabel(
             _("Your question, in other words. Enter asks it again, Esc leaves it as it was.")
@@ -163,7 +164,7 @@ class Composer(QFrame):
             ("stop", _("Stop answering (Esc)")) if self._is_busy else ("send", _("Send question"))
         )
         colour = colours.on_accent if self.button.isEnabled() else colours.faint
-        self.button.setIcon(icons.icon(name, colour, 20))
+        self.button.setIcon(icons.icon(name, colour))
         self.button.setToolTip(label)
         self.button.setAccessibleName(label)
 

@@ -97,7 +97,7 @@ class EmptyChat(QWidget):
         return button
 
     def _colour_icons(self) -> None:
-        self._picture.setPixmap(icons.icon("chat", self._theme.colours.accent, 44).pixmap(44, 44))
+        self._picture.setPixmap(icons.picture("chat", self._theme.colours.accent, 44))
 
 
 def _lead(ready: int, total: int, *, is_reading: bool) -> str:

@@ -13,7 +13,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.chat.fitting import show_what_fits
 from desktop_rag.ui.plain import PlainLabel, tip
-from desktop_rag.ui.theme import XS, Theme
+from desktop_rag.ui.theme import XS, Theme, scaled
 from desktop_rag.ui.translation import _, counted
 
 _MOST = 3
@@ -86,7 +86,7 @@ class LikelySources(QWidget):
         button = QToolButton()
         button.setObjectName("likelySource")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setIconSize(QSize(14, 14))
+        button.setIconSize(QSize(scaled(14), scaled(14)))
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.opened.emit(self._passages[self.buttons.index(button)]))

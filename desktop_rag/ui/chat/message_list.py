@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractSlider, QFrame, QScrollArea, QWidget
 
 from desktop_rag.domain.answers import Answer, Citation, Message, MessageId, Passage
@@ -15,6 +16,7 @@ from desktop_rag.ui.chat.answer_desk import AnswerDesk
 from desktop_rag.ui.chat.entries import Entry
 from desktop_rag.ui.chat.message_column import MessageColumn
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
+from desktop_rag.ui.shortcuts import shortcut
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, Theme, scaled
 from desktop_rag.ui.translation import _
 
@@ -81,15 +83,13 @@ class MessageList(QScrollArea):
 
     def _connect_keys(self) -> None:
         action = QAbstractSlider.SliderAction
-        for keys, step in (
-            ("PgUp", action.SliderPageStepSub),
-            ("PgDown", action.SliderPageStepAdd),
-            ("Home", action.SliderToMinimum),
-            ("End", action.SliderToMaximum),
+        for keys, label, step in (
+            ("PgUp", _("Chat: scroll up"), action.SliderPageStepSub),
+            ("PgDown", _("Chat: scroll down"), action.SliderPageStepAdd),
+            ("Home", _("Chat: to its beginning"), action.SliderToMinimum),
+            ("End", _("Chat: to its end"), action.SliderToMaximum),
         ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(lambda step=step: self.scroll_by(step))
+            shortcut(keys, label, partial(self.scroll_by, step), self, is_local=True)
 
     # content
     def clear(self) -> None:

@@ -16,7 +16,7 @@ from desktop_rag.ui.chat.fitting import show_what_fits
 from desktop_rag.ui.chat.scope_model import name_of
 from desktop_rag.ui.chat.scope_popup import ScopePopup
 from desktop_rag.ui.plain import tip
-from desktop_rag.ui.theme import XS, Theme
+from desktop_rag.ui.theme import XS, Theme, scaled
 from desktop_rag.ui.translation import _, counted
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class ScopeBar(QWidget):
         self.button = QToolButton()
         self.button.setObjectName("scopeButton")
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.button.setIconSize(QSize(15, 15))
+        self.button.setIconSize(QSize(scaled(15), scaled(15)))
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.button.clicked.connect(self.choose)
         self._row = QHBoxLayout(self)
@@ -134,7 +134,7 @@ class ScopeBar(QWidget):
         mode = Qt.TextElideMode.ElideMiddle
         chip.setText(chip.fontMetrics().elidedText(short, mode, room).replace("&", "&&"))
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        chip.setIconSize(QSize(12, 12))
+        chip.setIconSize(QSize(scaled(12), scaled(12)))
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         sentence = _("{name} is not in the library any more. Click to leave it out.")
         usual = _("Search {name} no longer")

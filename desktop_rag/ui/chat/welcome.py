@@ -74,7 +74,7 @@ class FirstRun(QWidget):
         self._theme.changed.connect(self._colour_icons)
 
     def _colour_icons(self) -> None:
-        self._picture.setPixmap(icons.icon("folder", self._theme.colours.accent, 56).pixmap(56, 56))
+        self._picture.setPixmap(icons.picture("folder", self._theme.colours.accent, 56))
 
 
 class _Target(QWidget):

@@ -91,5 +91,4 @@ class GoStep(QWidget):
         )
 
     def _colour_icons(self) -> None:
-        picture = icons.icon("chat", self._theme.colours.accent, _PICTURE)
-        self.picture.setPixmap(picture.pixmap(_PICTURE, _PICTURE))
+        self.picture.setPixmap(icons.picture("chat", self._theme.colours.accent, _PICTURE))

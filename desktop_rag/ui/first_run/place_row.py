@@ -85,7 +85,7 @@ class PlaceRow(QFrame):
     def _colour_icons(self) -> None:
         colours = self._theme.colours
         name, colour = ("check", colours.success) if self.is_added else ("folder", colours.accent)
-        self.picture.setPixmap(icons.icon(name, colour, 22).pixmap(22, 22))
+        self.picture.setPixmap(icons.picture(name, colour, 22))
 
 
 def note_on(kind: PlaceKind, name: str) -> str:

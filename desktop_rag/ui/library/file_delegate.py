@@ -23,7 +23,7 @@ from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.library.file_words import facts
 from desktop_rag.ui.models.files import FILE_ROLE
-from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, L, M, S, Theme, scaled, sized
+from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XL, XS, L, M, S, Theme, scaled, sized
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.window_words import in_window
 
@@ -84,7 +84,7 @@ class FileDelegate(QStyledItemDelegate):
         return QStyle.visualRect(direction, row, rect)
 
     def _button_width(self, label: str) -> int:
-        return QFontMetrics(self._button_font()).horizontalAdvance(label) + 24
+        return QFontMetrics(self._button_font()).horizontalAdvance(label) + XL
 
     @staticmethod
     def _button_font() -> QFont:
@@ -106,7 +106,7 @@ class FileDelegate(QStyledItemDelegate):
             self._paint_button(painter, self.remove_rect(row), _("Remove"))
         else:
             right = self._paint_facts(painter, row, file)
-        left = row.left() + L + _ICON + L
+        left = row.left() + L + scaled(_ICON) + L
         self._paint_lines(painter, row, left, right - left, file)
         painter.restore()
 
@@ -128,8 +128,9 @@ class FileDelegate(QStyledItemDelegate):
     def _paint_state(self, painter: QPainter, row: QRect, file: LibraryFile) -> None:
         name, colour = _STATES[file.state]
         density = painter.device().devicePixelRatioF()
-        picture = icons.pixmap(name, getattr(self._theme.colours, colour), _ICON, density)
-        rect = QRect(row.left() + L, row.center().y() - _ICON // 2, _ICON, _ICON)
+        side = scaled(_ICON)
+        picture = icons.pixmap(name, getattr(self._theme.colours, colour), side, density)
+        rect = QRect(row.left() + L, row.center().y() - side // 2, side, side)
         painter.drawPixmap(self._mirrored(row, rect).topLeft(), picture)
 
     def _paint_lines(

@@ -91,7 +91,7 @@ class FilterBar(QWidget):
         button.setAccessibleName(name)
         button.setToolTip(name)
         button.setProperty("icon_name", icon)
-        button.setIconSize(QSize(18, 18))
+        button.setIconSize(QSize(scaled(18), scaled(18)))
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setMenu(QMenu(button))

@@ -106,5 +106,4 @@ class ListStates(QWidget):
 
     def _colour_icon(self) -> None:
         colour = self._theme.colours.faint
-        side = scaled(40)
-        self._icon.setPixmap(icons.icon(self._icon_name, colour, side).pixmap(side, side))
+        self._icon.setPixmap(icons.picture(self._icon_name, colour, 40))

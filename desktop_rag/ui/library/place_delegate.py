@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.domain.library import Tier
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.models.places import PLACE_ROLE, Place, PlaceKind
-from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, M, S, Theme, sized
+from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, M, S, Theme, scaled, sized
 from desktop_rag.ui.translation import _, numeral
 
 Index = QModelIndex | QPersistentModelIndex
@@ -109,7 +109,7 @@ class PlaceDelegate(QStyledItemDelegate):
         return QStyle.visualAlignment(option.direction, flag.AlignLeft)
 
     def _paint_place(self, painter: QPainter, option: QStyleOptionViewItem, place: Place) -> None:
-        row, side = option.rect, 18
+        row, side = option.rect, scaled(18)
         body, small = self._heights()
         icon = QRect(row.left() + S, row.center().y() - side // 2, side, side)
         shown = QStyle.visualRect(option.direction, row, icon)

@@ -82,7 +82,7 @@ class ProblemsPanel(QScrollArea):
         card = QFrame()
         card.setObjectName("problemCard")
         icon = PlainLabel()
-        icon.setPixmap(icons.icon("warning", self._theme.colours.danger).pixmap(18, 18))
+        icon.setPixmap(icons.picture("warning", self._theme.colours.danger))
         heading = PlainLabel(problem.heading)
         heading.setObjectName("panelTitle")
         heading.setWordWrap(True)

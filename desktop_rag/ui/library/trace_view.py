@@ -81,7 +81,7 @@ class TraceView(QScrollArea):
     def _row(self, step: Step) -> QFrame:
         name, colour = _MARKS[step.mark]
         icon = PlainLabel()
-        icon.setPixmap(icons.icon(name, getattr(self._theme.colours, colour)).pixmap(18, 18))
+        icon.setPixmap(icons.picture(name, getattr(self._theme.colours, colour)))
         icon.setAccessibleName(_mark_word(step.mark))
         title = PlainLabel(step_name(step.name))
         title.setObjectName("panelTitle")

@@ -101,7 +101,7 @@ class EngineStrip(QFrame):
         colour = {"check": colours.success, "warning": colours.danger}.get(
             self._icon, colours.muted
         )
-        self.picture.setPixmap(icons.icon(self._icon, colour).pixmap(18, 18))
+        self.picture.setPixmap(icons.picture(self._icon, colour))
 
 
 def name_of(role: str) -> str:

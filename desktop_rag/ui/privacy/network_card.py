@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_rag.services.connections import Activity
@@ -114,5 +114,4 @@ class NetworkCard(Card):
         name, colour = (
             ("shield", colours.warning) if self._count else ("shield-check", colours.success)
         )
-        size = self._theme.px(_PICTURE)
-        self._picture.setPixmap(icons.icon(name, colour, size).pixmap(QSize(size, size)))
+        self._picture.setPixmap(icons.picture(name, colour, _PICTURE))

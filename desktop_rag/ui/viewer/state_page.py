@@ -114,4 +114,4 @@ class StatePage(QScrollArea):
 
     def _colour_icon(self) -> None:
         colour = self._theme.colours.faint
-        self._picture.setPixmap(icons.icon(self._icon, colour, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+        self._picture.setPixmap(icons.picture(self._icon, colour, _ICON_PX))

@@ -5,45 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence
 
+from desktop_rag.ui.shortcuts import shortcut
+from desktop_rag.ui.translation import _
 from desktop_rag.ui.viewer.page_canvas import Fit
 
 if TYPE_CHECKING:
     from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 
+_Key = tuple[str | QKeySequence.StandardKey, str, Callable[[], object]]
+
 
 def connect(panel: ViewerPanel) -> None:
     """Give the panel its keys."""
-    view = panel.body.pages.view
-    inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
-    window = Qt.ShortcutContext.WindowShortcut
-    for keys, context, slot in (
-        ("Ctrl+PgUp", inside, lambda: panel.body.turn(-1)),
-        ("Ctrl+PgDown", inside, lambda: panel.body.turn(1)),
-        (QKeySequence.StandardKey.ZoomIn, inside, view.zoom_in),
-        ("Ctrl+=", inside, view.zoom_in),
-        (QKeySequence.StandardKey.ZoomOut, inside, view.zoom_out),
-        ("Ctrl+0", inside, lambda: view.fit_to(Fit.WIDTH)),
-        (QKeySequence.StandardKey.Find, inside, panel.body.begin_search),
-        ("F3", window, lambda: _step(panel, 1)),
-        ("Shift+F3", window, lambda: _step(panel, -1)),
-        ("Alt+Down", window, lambda: panel.step(1)),
-        ("Alt+Up", window, lambda: panel.step(-1)),
+    for keys, label, slot in _inside(panel):
+        shortcut(keys, label, slot, panel, is_local=True)
+    for keys, label, slot in (
+        ("F3", _("Next place found, else next citation"), lambda: _step(panel, 1)),
+        ("Shift+F3", _("Place found before, else citation before"), lambda: _step(panel, -1)),
+        ("Alt+Down", _("Next citation"), lambda: panel.step(1)),
+        ("Alt+Up", _("Citation before"), lambda: panel.step(-1)),
     ):
-        _add(panel, QKeySequence(keys), context, slot)
+        shortcut(keys, label, slot, panel)
 
 
-def _add(
-    panel: ViewerPanel,
-    keys: QKeySequence,
-    context: Qt.ShortcutContext,
-    slot: Callable[[], object],
-) -> None:
-    shortcut = QShortcut(keys, panel)
-    shortcut.setContext(context)
-    shortcut.activated.connect(slot)
+def _inside(panel: ViewerPanel) -> tuple[_Key, ...]:
+    """What means something else, or nothing, while the focus is elsewhere."""
+    body, view, standard = panel.body, panel.body.pages.view, QKeySequence.StandardKey
+    return (
+        ("Ctrl+PgUp", _("Document: page before"), lambda: body.turn(-1)),
+        ("Ctrl+PgDown", _("Document: next page"), lambda: body.turn(1)),
+        (standard.ZoomIn, _("Document: zoom in"), view.zoom_in),
+        ("Ctrl+=", _("Document: zoom in"), view.zoom_in),
+        (standard.ZoomOut, _("Document: zoom out"), view.zoom_out),
+        ("Ctrl+0", _("Document: fit width"), lambda: view.fit_to(Fit.WIDTH)),
+        (standard.Find, _("Document: find in it"), body.begin_search),
+    )
 
 
 def _step(panel: ViewerPanel, by: int) -> None:
