@@ -47,7 +47,7 @@ def show_last_crash(window: MainWindow, theme: Theme, logs: Path, own: Path) -> 
             return
         bar = CrashBar(theme, report)
         bar.deleted.connect(lambda: window.background.run(lambda: delete(report)))
-        window.add_bar(bar)
+        window.notices.add(bar)
         bar.show()
 
     def look() -> CrashReport | None:

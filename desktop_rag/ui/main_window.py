@@ -18,9 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QMainWindow,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -28,13 +26,9 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.answers import Citation, Passage
 from desktop_rag.domain.choices import Choice
-from desktop_rag.domain.errors import DesktopRagError, Paused, RoleUnavailable
+from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import (
-    EngineState,
-    IndexingPaused,
-    IndexingProgress,
     ModelProgress,
-    WatchingChanged,
 )
 from desktop_rag.domain.library import Dropped, LibraryFile, LibraryStatus
 from desktop_rag.ui import icons
@@ -42,32 +36,30 @@ from desktop_rag.ui.background import Background
 from desktop_rag.ui.bridge import Bridge
 from desktop_rag.ui.chat.chat_view import ChatView
 from desktop_rag.ui.chat.session import ChatSession
+from desktop_rag.ui.columns import Columns
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
-from desktop_rag.ui.history.exporting import WrittenBar
 from desktop_rag.ui.history.history_actions import HistoryActions
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.left_out_dialog import LeftOutDialog
 from desktop_rag.ui.library.library_page import LibraryPage
 from desktop_rag.ui.models.files import FILES_MIME
 from desktop_rag.ui.models_page.work import work_of
-from desktop_rag.ui.notice_bar import NoticeBar
+from desktop_rag.ui.news import News
+from desktop_rag.ui.notices import Notices
 from desktop_rag.ui.pages import FIRST_RUN, PageStack
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.sidebar import Sidebar
-from desktop_rag.ui.theme import Theme, scaled
+from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
-from desktop_rag.ui.undo_bar import UndoBar
 from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.ui.window_keys import connect_keys
-from desktop_rag.ui.window_words import in_window
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.storage.glance import Glance
 
 CHAT, LIBRARY = "chat", "library"
-_INFO_MS = 6000
 _LOOK_MS = 10_000
 """Folders are not walked again sooner than this when the person comes back to the window."""
 _REFRESH_MS = 300
@@ -96,8 +88,6 @@ class MainWindow(QMainWindow):
         """The person ends the program instead of closing its window."""
         self._app: App | None = None
         self._has_begun = self._is_first_run = False
-        self._trouble = ("", "")
-        """A role, or none for reading as a whole, and what was told of it."""
         self._since_look = QElapsedTimer()
         self.background = Background(self)
         self.bridge = Bridge(self)
@@ -118,11 +108,8 @@ class MainWindow(QMainWindow):
         self.chat = ChatView(self._theme, self.session, self.background)
         self.library = LibraryPage(self._theme, self.background, self.library_actions)
         self.viewer = ViewerPanel(self._theme, self.background)
-        self.viewer.hide()
-        self.notice = NoticeBar(self._theme, "warning")
-        self.notice.hide()
-        self.undo_bar = UndoBar(self._theme)
-        self.written_bar = WrittenBar(self._theme)
+        self.notices = Notices(self._theme)
+        self.notice, self.undo_bar = self.notices.notice, self.notices.undo_bar
         self.history = HistoryActions(
             self._theme,
             self.background,
@@ -134,57 +121,42 @@ class MainWindow(QMainWindow):
         self.pages = PageStack(self._theme, self.background, self.bridge)
         self.pages.add(CHAT, self.chat)
         self.pages.add(LIBRARY, self.library)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
-        self._centre = self._build_centre()
-        for widget, stretch in ((self.sidebar, 0), (self._centre, 3), (self.viewer, 2)):
-            self.splitter.addWidget(widget)
-            self.splitter.setStretchFactor(self.splitter.count() - 1, stretch)
-        self.splitter.setSizes([scaled(252), 760, 520])
+        self.columns = Columns(self.sidebar, self._build_middle(), self.viewer)
         self.error_page = ErrorPage(self._theme)
         self.root = QStackedWidget()
-        self.root.addWidget(self.splitter)
+        self.root.addWidget(self.columns)
         self.root.addWidget(self.error_page)
         self.setCentralWidget(self.root)
         self.overlay = DropOverlay(self._theme, self)
 
-    def _build_centre(self) -> QWidget:
-        centre = QWidget()
-        centre.setObjectName("centre")
-        centre.setMinimumWidth(380)
-        margin = QWidget()
-        margin_layout = QVBoxLayout(margin)
-        margin_layout.setContentsMargins(16, 12, 16, 0)
-        margin_layout.setSpacing(8)
-        margin_layout.addWidget(self.notice)
-        margin_layout.addWidget(self.undo_bar)
-        margin_layout.addWidget(self.written_bar)
-        self._bars = margin_layout
-        column = QVBoxLayout(centre)
+    def _build_middle(self) -> QWidget:
+        middle = QWidget()
+        middle.setObjectName("centre")
+        middle.setMinimumWidth(380)
+        column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(margin)
+        column.addWidget(self.notices)
         column.addWidget(self.pages, 1)
-        return centre
+        return middle
 
     def _connect(self) -> None:
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self.refresh_library)
-        self._notice_timer = QTimer(self)
-        self._notice_timer.setSingleShot(True)
-        self._notice_timer.setInterval(_INFO_MS)
-        self._notice_timer.timeout.connect(self.notice.hide)
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
         self.bridge.library_changed.connect(lambda _: self.viewer.on_library_changed())
         self.bridge.completed.connect(lambda done: self.viewer.expect(done.answer.citations))
-        self.bridge.progress.connect(self._on_progress)
-        self.bridge.paused.connect(self._on_paused)
-        self.bridge.watching.connect(self._on_watching)
         self.bridge.model_progress.connect(self._on_model_progress)
-        self.bridge.engine_state.connect(self._on_engine_state)
+        News(
+            self.bridge,
+            (self.sidebar.progress, self.library.progress),
+            self.chat.no_model,
+            self.notices,
+            self._restart_engine,
+            self,
+        )
         self.background.failed.connect(self._on_failed)
         self._connect_sidebar()
         self._connect_views()
@@ -197,7 +169,7 @@ class MainWindow(QMainWindow):
         self.history.chat_wanted.connect(self.show_chat)
         self.history.undo_offered.connect(self.undoable)
         self.history.exporting.told.connect(self.tell)
-        self.history.exporting.written.connect(self.written_bar.show_written)
+        self.history.exporting.written.connect(self.notices.written_bar.show_written)
 
     def _connect_pages(self) -> None:
         self.pages.turned.connect(self.sidebar.mark_page)
@@ -217,7 +189,7 @@ class MainWindow(QMainWindow):
         self.chat.desk.export_wanted.connect(self.history.export_answer)
         self.chat.no_model.page_requested.connect(self.show_page)
         work_of(self.background).ended.connect(self._refresh_soon)
-        self.viewer.closed.connect(self.close_viewer)
+        self.viewer.closed.connect(self.columns.close_viewer)
         self.viewer.ask_requested.connect(self._ask_about)
         actions = self.library_actions
         actions.told.connect(self.tell)
@@ -234,7 +206,7 @@ class MainWindow(QMainWindow):
         """The library is open: fill the window."""
         self._app = app
         self._since_look.start()
-        self.root.setCurrentWidget(self.splitter)
+        self.root.setCurrentWidget(self.columns)
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
         self.chat.attach(app)
@@ -263,7 +235,7 @@ class MainWindow(QMainWindow):
 
     def show_opening(self) -> None:
         """Another try is on its way."""
-        self.root.setCurrentWidget(self.splitter)
+        self.root.setCurrentWidget(self.columns)
 
     def quit(self) -> None:
         """Close for good, also where closing would leave the program in the tray."""
@@ -278,12 +250,11 @@ class MainWindow(QMainWindow):
 
     def _let_go(self) -> None:
         self._save()
-        self.undo_bar.settle()
+        self.notices.stop()
         self.history.exporting.stop()
         self.chat.no_model.stop()
         self.bridge.close()
         self._refresh.stop()
-        self._notice_timer.stop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop answering and listening; the application closes the library afterwards."""
@@ -330,44 +301,9 @@ class MainWindow(QMainWindow):
             self.preferences.set_flag(FIRST_RUN, is_on=True)
         self._is_first_run = key == FIRST_RUN
 
-    def _on_progress(self, progress: IndexingProgress) -> None:
-        self._end_trouble("")
-        self.sidebar.show_progress(progress)
-        self.library.show_progress(progress)
-
-    def _on_paused(self, paused: IndexingPaused) -> None:
-        for strip in (self.sidebar.progress, self.library.progress):
-            strip.show_pause(paused.reason)
-        # An engine that gave up has told it already, with a button to start it again.
-        if paused.code not in {Paused.code, RoleUnavailable.code}:
-            self._tell_trouble("", paused.reason)
-
-    def _tell_trouble(self, role: str, sentence: str) -> None:
-        self.tell(sentence)
-        self._trouble = (role, self.notice.sentence.text())
-
-    def _end_trouble(self, role: str) -> None:
-        """It goes on: what was told of it is no longer true."""
-        if self._trouble == (role, self.notice.sentence.text()):
-            self.notice.hide()
-
-    def _on_watching(self, watching: WatchingChanged) -> None:
-        if watching.limit:
-            self.tell(watching.limit)
-
     def _on_model_progress(self, progress: ModelProgress) -> None:
-        self.chat.no_model.show_progress(progress)
         if progress.stage == "ready":
             self._refresh_soon()
-
-    def _on_engine_state(self, state: EngineState) -> None:
-        if state.role == "llm":
-            self.chat.no_model.show_engine(state)  # which has a button to do something about it
-        elif state.state == "ready":
-            self._end_trouble(state.role)
-        elif state.state == "unavailable" and state.detail:
-            self._tell_trouble(state.role, state.detail)
-            self.notice.offer(_("Start it again"), lambda: self._restart_engine(state.role))
 
     def _restart_engine(self, role: str) -> None:
         self.notice.hide()
@@ -380,16 +316,7 @@ class MainWindow(QMainWindow):
 
     def tell(self, sentence: str, kind: str = "warning") -> None:
         """One sentence above the page; a warning stays until it is dismissed."""
-        self.notice.say(in_window(sentence), kind)
-        self.notice.show()
-        if kind == "info":
-            self._notice_timer.start()
-        else:
-            self._notice_timer.stop()
-
-    def add_bar(self, bar: QWidget) -> None:
-        """One more bar above the page, below the others."""
-        self._bars.addWidget(bar)
+        self.notices.tell(sentence, kind)
 
     def undoable(
         self, sentence: str, undo: Callable[[], None], commit: Callable[[], None] | None = None
@@ -424,26 +351,9 @@ class MainWindow(QMainWindow):
         else:
             self.show_library()
 
-    def focus_next_part(self) -> None:
-        """Sidebar, middle, viewer, and around again."""
-        parts = [one for one in (self.sidebar, self._centre, self.viewer) if one.isVisible()]
-        focused = QApplication.focusWidget()
-        now = next((n for n, one in enumerate(parts) if one.isAncestorOf(focused)), -1)  # type: ignore[arg-type]
-        self._focus_first_in(parts[(now + 1) % len(parts)])
-
-    def _focus_first_in(self, part: QWidget) -> None:
-        if part is self._centre and self.pages.current == CHAT:
-            self.chat.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            return
-        for child in part.findChildren(QWidget):
-            is_stop = bool(child.focusPolicy() & Qt.FocusPolicy.TabFocus)
-            if is_stop and child.isVisible() and child.isEnabled():
-                child.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return
-
     def show_place(self, target: Citation | Passage) -> None:
         """Open the viewer at a quote."""
-        self._open_viewer()
+        self.columns.open_viewer()
         self.viewer.open_place(target, self.chat.messages.places_beside(target))
 
     def _ask_about(self, text: str, path: str) -> None:
@@ -452,29 +362,9 @@ class MainWindow(QMainWindow):
         self.session.choose(Choice(paths=(path,)))
         self.chat.composer.quote(text)
 
-    def close_viewer(self) -> None:
-        """Give the room back to the chat."""
-        self.viewer.hide()
-        self._fit_columns()
-
-    def _open_viewer(self) -> None:
-        if self.viewer.isVisible():
-            return
-        self.viewer.show()
-        self._fit_columns()
-        side = 0 if self.sidebar.isHidden() else self.sidebar.width()
-        room = self.splitter.width() - side
-        self.splitter.setSizes([side, room // 2, room - room // 2])
-
-    def _fit_columns(self) -> None:
-        """Where three columns have no room, the list of chats gives way to the viewer."""
-        columns = (self.sidebar, self._centre, self.viewer)
-        needed = sum(column.minimumWidth() for column in columns) + 2 * self.splitter.handleWidth()
-        self.sidebar.setVisible(self.viewer.isHidden() or self.width() >= needed)
-
     def show_document(self, file: LibraryFile) -> None:
         """Open the viewer at the beginning of a file."""
-        self._open_viewer()
+        self.columns.open_viewer()
         self.viewer.open_document(file.id, file.title or Path(file.path).name, file.path)
 
     # chats
@@ -491,7 +381,7 @@ class MainWindow(QMainWindow):
         elif self.chat.composer.is_editing:
             self.chat.composer.end_edit()
         elif self.viewer.isVisible() and not self.viewer.put_away():
-            self.close_viewer()
+            self.columns.close_viewer()
 
     def changeEvent(self, event: QEvent) -> None:
         """Back from another program: a file may have been written there."""
@@ -519,8 +409,10 @@ class MainWindow(QMainWindow):
         self.library_actions.add(paths)
 
     def _on_left_out(self, sentence: str, kind: str, refused: list[Dropped]) -> None:
-        self.tell(in_window(sentence), kind)
-        self.notice.offer(_("Show"), lambda: LeftOutDialog(refused, self).open())
+        def show() -> None:
+            LeftOutDialog(refused, self).open()
+
+        self.notices.tell_with(sentence, _("Show"), show, kind)
 
     # drag and drop
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -543,7 +435,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The overlay covers everything; the columns share what is there."""
         super().resizeEvent(event)
-        self._fit_columns()
+        self.columns.fit()
         self.overlay.setGeometry(self.rect())
 
     # where the window was

@@ -62,7 +62,7 @@ class OpeningWishes(QObject):
         self._window = window
         self._app = app
         self.offer_bar = OfferBar(theme)
-        window.add_bar(self.offer_bar)
+        window.notices.add(self.offer_bar)
         self.offer_bar.button.clicked.connect(self._on_add)
 
     def show(self, wanted: Wanted) -> None:

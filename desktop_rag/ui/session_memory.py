@@ -71,7 +71,7 @@ class SessionMemory:
             message=int(window.chat.messages.place or 0),
             page=window.pages.current,
             draft=draft[:_MAX_DRAFT],
-            columns=tuple(window.splitter.sizes()),
+            columns=tuple(window.columns.sizes()),
             document=reading.path if reading else "",
             document_page=reading.page or 0 if reading else 0,
             quote=reading.quote if reading else "",
@@ -101,8 +101,8 @@ class SessionMemory:
 
 
 def _set_columns(window: MainWindow, state: SessionState) -> None:
-    if len(state.columns) == window.splitter.count() and any(state.columns):
-        window.splitter.setSizes(list(state.columns))
+    if len(state.columns) == window.columns.count() and any(state.columns):
+        window.columns.setSizes(list(state.columns))
 
 
 def _open_chat(window: MainWindow, chat: ConversationId, state: SessionState) -> None:

@@ -21,13 +21,13 @@ def connect_keys(window: MainWindow) -> None:
         ("Ctrl+L", _("To the library and back"), window.toggle_library),
         ("Ctrl+Shift+F", _("Search in all chats"), window.history.begin_search),
         ("Ctrl+K", _("Go to another chat"), window.history.switch),
-        ("Ctrl+W", _("Close the document"), window.close_viewer),
+        ("Ctrl+W", _("Close the document"), window.columns.close_viewer),
         ("Ctrl+Q", _("Quit"), window.quit),
         ("Esc", _("Stop, or close what was opened last"), window.escape),
         ("Ctrl+Z", _("Undo what was done a moment ago"), window.undo_bar.take_back),
         ("Shift+F1", _("First steps"), lambda: window.show_page(FIRST_RUN)),
         ("F1", _("Keyboard shortcuts"), lambda: show_sheet(window)),
-        ("F6", _("Go to the next part of the window"), window.focus_next_part),
+        ("F6", _("Go to the next part of the window"), window.columns.focus_next),
     ):
         shortcut(keys, label, slot, window)
 

@@ -54,8 +54,8 @@ def export(window: MainWindow, qtbot: QtBot, kind: int, path: Path) -> Path:
     with qtbot.waitSignal(window.history.exporting.written, timeout=10_000) as told:
         dialog.accept()
     assert isinstance(told.args[0], Path)
-    assert window.written_bar.isVisible()
-    assert path.name in window.written_bar.sentence.text()
+    assert window.notices.written_bar.isVisible()
+    assert path.name in window.notices.written_bar.sentence.text()
     return told.args[0]
 
 
@@ -150,7 +150,7 @@ def test_a_folder_that_is_not_there_is_told(
         tmp_path / "gone" / "oil", kind, shown.sidebar.model.chats()[0].id
     )
     qtbot.waitUntil(lambda: "There is no folder" in shown.notice.sentence.text())
-    assert not shown.written_bar.isVisible()
+    assert not shown.notices.written_bar.isVisible()
 
 
 def test_personal_data_is_masked_when_that_is_chosen(
@@ -174,8 +174,8 @@ def test_the_bar_shows_the_file_in_its_folder(
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr(exporting, "show_in_folder", opened.append)
-    shown.written_bar.show_written(tmp_path / "a.md")
-    qtbot.mouseClick(shown.written_bar.button, Qt.MouseButton.LeftButton)
+    shown.notices.written_bar.show_written(tmp_path / "a.md")
+    qtbot.mouseClick(shown.notices.written_bar.button, Qt.MouseButton.LeftButton)
     assert opened == [tmp_path / "a.md"]
 
 

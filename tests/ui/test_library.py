@@ -344,8 +344,8 @@ def test_what_is_there_already_is_said_quietly(
     qtbot.waitUntil(window.notice.isVisible)
     assert "already" in window.notice.sentence.text()
     assert window.notice.property("kind") == "info"
-    window._notice_timer.setInterval(0)
-    window._notice_timer.start()
+    window.notices.timer.setInterval(0)
+    window.notices.timer.start()
     qtbot.waitUntil(lambda: not window.notice.isVisible())
 
 

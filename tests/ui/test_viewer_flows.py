@@ -73,7 +73,7 @@ def test_citations_of_an_answer_are_walked_through(
         cite(library, note, "The second quote stands there.", 3),
     )
     viewer, bar = viewed.viewer, viewed.viewer.place_bar
-    viewed._open_viewer()
+    viewed.columns.open_viewer()
     viewer.open_place(places[0], places)
     on_page(viewed, qtbot, 2)
     assert bar.count.text() == "Citation 1 of 3"
