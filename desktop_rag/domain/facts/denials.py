@@ -28,15 +28,18 @@ _EXCEPTION = re.compile(
 )
 _BORDER = re.compile(
     r"[;:.!?()]|,(?=\s)|\b(?:but|however|although|though|while|whereas|yet|instead|rather|sondern|aber"
-    r"|während|mais|tandis|pero|sino|because|since|until|than|which|who|that (?:was|were|is|are|has"
-    r"|have|had|can))\b",
+    r"|während|mais|tandis|pero|sino|because|since|until|than|which|who|if|that (?:was|were|is|are"
+    r"|has|have|had|can))\b",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\W*(?:where|which|who|whose|wo|deren|dessen)\b", re.IGNORECASE)
 _LEAVING_OUT = re.compile(r"without|except|excluding|ohne|außer|sans|sauf|sin|salvo", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_CONDITION = re.compile(r"\W*if\b", re.IGNORECASE)
 _REACH = 8
 """Words behind a denial that it is about."""
+_REACH_IN_CONDITION = 2
+"""The same, of words that mean something: "if there is no venous access give glucagon"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +130,18 @@ def _clauses(sentence: str) -> list[tuple[int, int]]:
 
 
 def _reach(clause: str, start: int) -> int:
-    """Where a denial ends: at the exception to it, else after some words."""
-    words = [one.end() for one in _WORD.finditer(clause, start)]
-    end = words[_REACH - 1] if len(words) > _REACH else len(clause)
+    """Where a denial ends: at the exception to it, else after some words.
+
+    Behind a condition the consequence begins soon, often without a comma, and is not denied.
+    """
+    is_condition = bool(_CONDITION.match(clause))
+    reach = _REACH_IN_CONDITION if is_condition else _REACH
+    words = [
+        one.end()
+        for one in _WORD.finditer(clause, start)
+        if not is_condition or terms(one.group()).words
+    ]
+    end = words[reach - 1] if len(words) > reach else len(clause)
     exception = _EXCEPTION.search(clause, start, end)
     return exception.start() if exception else end
 

@@ -18,6 +18,8 @@ from desktop_rag.domain.facts.denials import drops_exception, is_opposite
         ("The deposit was never paid.", "The deposit was paid in May."),
         ("Interns receive the bonus.", "All staff receive the bonus except interns."),
         ("Haustiere sind erlaubt.", "Haustiere sind nicht erlaubt."),
+        ("If there is venous access give glucagon.", "If there is no venous access give glucagon."),
+        ("Do not give glucagon if there is no access.", "If there is no access give glucagon."),
     ],
 )
 def test_a_denial_on_one_side_only_is_the_opposite(statement: str, source: str) -> None:
@@ -33,6 +35,11 @@ def test_a_denial_on_one_side_only_is_the_opposite(statement: str, source: str) 
             "Pets are not allowed inside but are allowed in the garden.",
         ),
         ("It was used in trains.", "It was not used, except in trains."),
+        ("Give glucagon 1 mg.", "If there is no venous access give glucagon 1 mg."),
+        (
+            "How much if the patient has no IV Glucagon 1 mg",
+            "If there is no venous access give glucagon 1 mg.",
+        ),
         ("Payment is due on 3 May.", "Payment is due no later than 3 May."),
         ("Sales in Japan were 14.", "Sales without Japan, where they were 14, were 121."),
         ("He wrote books.", "He wrote not only books but songs."),
