@@ -44,9 +44,15 @@ def amendments(
         if passage.document in cited:
             continue
         for claim in claims_of(passage):
-            if _CHANGES.search(claim.sentence) and _is_about(asked, claim, citations):
+            if _changes(claim.sentence, asked) and _is_about(asked, claim, citations):
                 told.setdefault(passage.document, _told(claim))
     return tuple(told.values())[:_MOST_TOLD]
+
+
+def _changes(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether it changes a rule; "is replaced" does not where replacing things was asked about."""
+    found = _CHANGES.search(sentence)
+    return found is not None and not terms(found.group()).words & asked
 
 
 def _is_about(asked: frozenset[str], claim: Claim, citations: Sequence[Citation]) -> bool:

@@ -50,3 +50,10 @@ def test_what_changes_nothing_asked_about_is_not(sentence: str) -> None:
 def test_an_answer_from_the_amendment_needs_no_remark() -> None:
     new = later("Clause 5 is replaced: The notice period is nine months.")
     assert amendments(QUESTION, [cited(new)], [LEASE, new]) == ()
+
+
+def test_replacing_things_is_no_change_where_that_was_asked_about() -> None:
+    new = make_passage("Cannulas are replaced when clinically indicated.", document=1)
+    old = later("Cannulas are replaced routinely every 72 hours.")
+    question = "When are cannulas replaced?"
+    assert amendments(question, [cited(new)], [new, old]) == ()

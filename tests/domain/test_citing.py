@@ -338,3 +338,8 @@ def test_names_of_another_row_are_not_those_asked_for(clients: str, is_marked: b
     text = f"Clara Voss is responsible for {clients} [1]."
     found = cite(text, "Which clients is Clara Voss responsible for?", [CASES], place)
     assert bool(found.unsupported) is is_marked
+
+
+def test_commas_between_several_citations_leave_nothing_behind() -> None:
+    result = cited("The harbour bridge opened in 1932. [1], [2], [3], [4]")
+    assert result.text == "The harbour bridge opened in 1932 [1]."

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.domain.answers import Confidence
 from desktop_rag.domain.errors import InvalidInput, RoleUnavailable
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.main_window import MainWindow
@@ -107,6 +108,22 @@ def test_stopped_before_the_first_word_the_quotation_stays(
     last(window).complete(replace(answer, extract=app.citations()[0]))
     assert last(window).extract.isVisible()
     last(window).complete(app.answer(QUESTION, ANSWER))
+    assert not last(window).extract.isVisible()
+
+
+def test_the_quotation_stays_below_an_answer_of_low_confidence(
+    window: MainWindow, app: FakeApp, qtbot: QtBot
+) -> None:
+    ask(window, qtbot)
+    settle(window, qtbot)
+    quoted, other = app.citations()[0], replace(app.citations()[0], quote="Every two hours.")
+    answer = replace(app.answer(QUESTION, ANSWER), confidence=Confidence.LOW)
+    last(window).complete(replace(answer, extract=other))
+    assert last(window).extract.isVisible()
+    assert "Every two hours." in last(window).extract.quote.text()
+    last(window).complete(replace(answer, extract=quoted))  # it is cited: no need to say it twice
+    assert not last(window).extract.isVisible()
+    last(window).complete(replace(answer, extract=other, confidence=Confidence.MEDIUM))
     assert not last(window).extract.isVisible()
 
 

@@ -12,6 +12,8 @@ from desktop_rag.domain.citing.sources import QUOTE_CHARS, Quote, Span
 from desktop_rag.domain.documents import Box
 
 _TAIL = re.compile(r"[.!?…。！？:;,]+[\"'”’»)]*$")
+_LEFT_OVER = re.compile(r"(?<=.)[,;]+")
+"""What stood between the model's own numbers: "12 kg. [1], [2], [3]"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,4 +113,4 @@ def _with_numbers(sentence: str, numbers: Sequence[int]) -> str:
     marks = " " + "".join(f"[{number}]" for number in numbers)
     tail = _TAIL.search(sentence)
     cut = tail.start() if tail else len(sentence)
-    return sentence[:cut].rstrip() + marks + sentence[cut:]
+    return sentence[:cut].rstrip() + marks + _LEFT_OVER.sub("", sentence[cut:])

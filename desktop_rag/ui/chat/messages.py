@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rag.domain.answers import Answer, Citation, MessageId, Passage
+from desktop_rag.domain.answers import Answer, Citation, Confidence, MessageId, Passage
 from desktop_rag.ui import words
 from desktop_rag.ui.chat import copying
 from desktop_rag.ui.chat.activity import Activity
@@ -195,7 +195,7 @@ class AnswerMessage(QWidget):
         self.preview.places = self._places
         self.activity.hide()
         self.extract.hide()
-        if answer.extract is not None and not answer.text:  # stopped before the first word
+        if answer.extract is not None and _wants_quote(answer, answer.extract):
             self.show_extract(answer.extract)
         self.failure.hide()
         self.text.set_answer(answer.text, self._places, answer.unsupported)
@@ -260,6 +260,16 @@ def _shown(question: str) -> str:
         return question
     told = counted("({n} character)", "({n} characters)", len(question))
     return f"{question[:_SHOWN_CHARS].rstrip()} …\n\n{told}"
+
+
+def _wants_quote(answer: Answer, extract: Citation) -> bool:
+    """Whether the sentence shown at once stays: nothing was written, or little to lean on.
+
+    What a small model writes under "low confidence" may be wrong where the sentence was right.
+    """
+    quotes = {citation.quote for citation in answer.citations}
+    is_doubtful = answer.found and answer.confidence is Confidence.LOW
+    return not answer.text or (is_doubtful and extract.quote not in quotes)
 
 
 def _sources_heading(answer: Answer) -> str:

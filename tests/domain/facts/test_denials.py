@@ -19,7 +19,7 @@ from desktop_rag.domain.facts.denials import drops_exception, is_opposite
         ("Interns receive the bonus.", "All staff receive the bonus except interns."),
         ("Haustiere sind erlaubt.", "Haustiere sind nicht erlaubt."),
         ("If there is venous access give glucagon.", "If there is no venous access give glucagon."),
-        ("Do not give glucagon if there is no access.", "If there is no access give glucagon."),
+        ("Do not give it if there is no vein access.", "If there is no vein access give it now."),
     ],
 )
 def test_a_denial_on_one_side_only_is_the_opposite(statement: str, source: str) -> None:
