@@ -188,3 +188,42 @@ def test_a_narrow_composer_leaves_chips_out_and_counts_them(
     bar.resize(bar.button.sizeHint().width() + bar.chips[0].sizeHint().width() + 30, bar.height())
     assert [chip.isVisible() for chip in bar.chips] == [True, False, False]
     assert bar.button.text() == "3 chosen"
+
+
+def test_a_question_asked_at_once_waits_for_its_chat_and_what_that_searches(
+    window: MainWindow, real_app: App, folder: Path, qtbot: QtBot
+) -> None:
+    narrow = real_app._conversations.begin("Coffee")
+    real_app.scopes.choose(narrow, Choice(paths=(str(folder / "kitchen"),)))
+    window.session.open(narrow)
+    window.session.ask(QUESTION)
+    qtbot.waitUntil(lambda: len(real_app.messages(narrow)) == 2)
+    answer = real_app.messages(narrow)[1].answer
+    assert answer is not None
+    assert answer.figures.searched_documents == 1, "not the whole library"
+
+
+def test_a_question_whose_chat_is_left_at_once_is_given_back(
+    window: MainWindow, real_app: App, folder: Path, qtbot: QtBot
+) -> None:
+    session = window.session
+    narrow = real_app._conversations.begin("Coffee")
+    real_app.scopes.choose(narrow, Choice(paths=(str(folder / "kitchen"),)))
+    session.open(narrow)
+    qtbot.waitUntil(lambda: not session.scope.choice.is_everything)
+    session.ask(QUESTION)
+    window.new_chat()
+    qtbot.waitUntil(lambda: window.chat.composer.edit.toPlainText() == QUESTION)
+    assert not session.is_busy
+
+
+def test_a_chat_that_was_deleted_meanwhile_is_told_and_a_new_one_begun(
+    window: MainWindow, real_app: App, qtbot: QtBot
+) -> None:
+    gone = real_app._conversations.begin("Gone")
+    real_app._conversations.delete(gone)
+    window.session.open(gone)
+    window.session.ask(QUESTION)
+    qtbot.waitUntil(lambda: "does not exist" in window.notice.sentence.text())
+    assert window.session.conversation is None
+    assert window.chat.composer.edit.toPlainText() == QUESTION

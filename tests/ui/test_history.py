@@ -4,6 +4,7 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -273,6 +274,36 @@ def test_what_was_deleted_before_closing_is_gone_at_the_next_start(
         assert app.history.all() == []
         app.history.bring_back([chat])
         assert app.history.all() == []
+
+
+def test_what_was_deleted_just_before_closing_is_gone_even_when_everything_is_busy(
+    tmp_path: Path, open_window: Callable[[App], MainWindow], qtbot: QtBot
+) -> None:
+    data = tmp_path / "other"
+    with App.open(data, fake_engines()) as app:
+        app._conversations.begin("Old")
+        window = open_window(app)
+        qtbot.waitUntil(lambda: listed(window) == ["Old"])
+        for _ in range(3):
+            window.background.run(lambda: time.sleep(0.3))
+        window.history.remove(window.sidebar.model.chats())
+        window.close()
+    with App.open(data, fake_engines()) as app:
+        assert app.history.all() == []
+
+
+def test_what_is_brought_back_at_once_is_not_removed_after_all(
+    shown: MainWindow, real_app: App, qtbot: QtBot
+) -> None:
+    everything = len(real_app.history.all())
+    for _ in range(10):
+        for _ in range(3):
+            shown.background.run(lambda: time.sleep(0.01))
+        shown.history.remove(shown.sidebar.model.chats())
+        shown.undo_bar.take_back()
+    qtbot.waitUntil(lambda: not shown.history._changes)
+    qtbot.waitUntil(lambda: len(listed(shown)) == everything)
+    assert real_app._conversations.hidden() == []
 
 
 def test_an_answer_on_its_way_has_a_dot_in_the_list(

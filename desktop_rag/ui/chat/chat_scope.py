@@ -23,10 +23,12 @@ class ChatScope(QObject):
     Signals:
         changed (Resolved): another choice, or another chat's.
         nothing_left (str): a question was not asked: all that was chosen to be searched is gone.
+        left (str): a question was not asked: another chat was opened meanwhile.
     """
 
     changed = Signal(object)
     nothing_left = Signal(str)
+    left = Signal(str)
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
@@ -76,6 +78,7 @@ class ChatScope(QObject):
 
         def look(resolved: Resolved) -> None:
             if turn != self._turn:
+                self.left.emit(question)
                 return
             self._take(resolved)
             if resolved.has_nothing:

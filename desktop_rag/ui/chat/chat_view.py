@@ -158,6 +158,7 @@ class ChatView(QWidget):
         edit.files_pasted.connect(self.files_pasted)
         edit.told.connect(lambda sentence: self.told.emit(sentence, "info"))
         session.begun.connect(self._drafts.begin)
+        session.unasked.connect(self._on_unasked)
         session.scope.changed.connect(composer.scope.show_scope)
         session.scope.changed.connect(lambda _resolved: self.nothing_left.hide())
         session.scope.nothing_left.connect(self._on_nothing_left)
@@ -227,6 +228,10 @@ class ChatView(QWidget):
         self._unasked = question
         self.composer.put(question)
         self.nothing_left.ask()
+
+    def _on_unasked(self, question: str) -> None:
+        if not self.composer.edit.toPlainText():
+            self.composer.put(question)
 
     def _on_everything_wanted(self) -> None:
         question, self._unasked = self._unasked, ""

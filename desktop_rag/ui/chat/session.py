@@ -68,6 +68,7 @@ class ChatSession(QObject):
         busy_changed (bool): whether the open chat waits for an answer.
         possible_changed (Possible): what can be changed of the open chat.
         begun (ConversationId): the new chat is stored and has its number.
+        unasked (str): a question whose chat was left, or is gone, before it was asked.
         chats_changed: the list of chats may look different.
     """
 
@@ -84,6 +85,7 @@ class ChatSession(QObject):
     busy_changed = Signal(bool)
     possible_changed = Signal(object)
     begun = Signal(object)
+    unasked = Signal(str)
     chats_changed = Signal()
 
     def __init__(self, background: Background, bridge: Bridge, parent: QObject) -> None:
@@ -95,8 +97,12 @@ class ChatSession(QObject):
         self._running: list[Running] = []
         self._shown: Running | None = None
         self._opening = 0
+        self._is_loading = False
+        self._held = ""
+        """A question that waits until its chat, and what that one searches, is read."""
         self._possible = Possible()
         self.scope = ChatScope(background, self)
+        self.scope.left.connect(self.unasked)
         self._foreseen = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -140,7 +146,9 @@ class ChatSession(QObject):
     # what the person does
     def ask(self, question: str) -> None:
         """Send a question in the open chat, or begin one with it."""
-        if self._app is not None and not self.is_busy:
+        if self._is_loading:
+            self._held = question
+        elif self._app is not None and not self.is_busy:
             self._pause.stop()
             self.scope.if_anything_is_left(question, lambda: self._ask(question))
 
@@ -330,10 +338,13 @@ class ChatSession(QObject):
     def begin_new(self) -> None:
         """An empty chat; it is stored with its first question."""
         self._opening += 1
+        self._is_loading = False
         self._conversation = self._wanted = None
         self.scope.show(Resolved())
         self._show(None)
         self.opened.emit(Transcript(), None)
+        if held := self._take_held():
+            self.unasked.emit(held)
 
     def open(self, conversation: ConversationId) -> None:
         """Show a stored chat; one that was chosen before the library is open is shown then."""
@@ -343,6 +354,8 @@ class ChatSession(QObject):
         if conversation == self._conversation:
             return
         self._conversation = conversation
+        self._is_loading = True
+        self._tell_possible(Possible())  # what is still shown is another chat
         self._load(self._app, conversation)
 
     def read_again(self) -> None:
@@ -356,6 +369,7 @@ class ChatSession(QObject):
         self._background.run(
             lambda: (app.transcripts.open(conversation), app.scopes.of(conversation)),
             lambda found: self._on_transcript(ticket, *found),
+            lambda error: self._on_unreadable(ticket, error),
         )
 
     def read(self, messages: Sequence[MessageId]) -> None:
@@ -376,12 +390,29 @@ class ChatSession(QObject):
     def _on_transcript(self, ticket: int, transcript: Transcript, resolved: Resolved) -> None:
         if ticket != self._opening:
             return
+        self._is_loading = False
         self.scope.show(resolved)
         running = next((r for r in self._running if r.conversation == self._conversation), None)
         if running is not None:
             transcript = transcript.before(running.question)
         self._show(running)
         self.opened.emit(transcript, running)
+        if held := self._take_held():
+            if self.is_busy:
+                self.unasked.emit(held)
+            else:
+                self.ask(held)
+
+    def _on_unreadable(self, ticket: int, error: DesktopRagError) -> None:
+        """The chat was deleted: nothing is to be said in it while another one is shown."""
+        self._background.failed.emit(error)
+        if ticket == self._opening:
+            self.begin_new()
+            self.chats_changed.emit()
+
+    def _take_held(self) -> str:
+        held, self._held = self._held, ""
+        return held
 
     def _on_taken(self, running: Running, handle: AnswerHandle) -> None:
         running.handle = handle

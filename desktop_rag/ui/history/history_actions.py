@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +54,9 @@ class HistoryActions(QObject):
         self._theme = theme
         self._over = over
         self._app: App | None = None
+        self._changes: deque[Callable[[], Any]] = deque()
+        # Waited for by the other background threads, for as long as a change takes.
+        self._changing = threading.Lock()
         self._wanted: tuple[ConversationId, MessageId] | None = None
         self._is_read_again = False
         self.search = ChatSearch(background, self)
@@ -175,7 +180,15 @@ class HistoryActions(QObject):
     def _change(self, call: Callable[[App], Any]) -> None:
         if self._app is not None:
             app = self._app
-            self._background.run(lambda: call(app), lambda _: self.refresh(), self._on_failed)
+            self._changes.append(lambda: call(app))
+            self._background.run(
+                self._carry_out, lambda _: self.refresh(), self._on_failed, is_owed=True
+            )
+
+    def _carry_out(self) -> None:
+        """On a background thread; the next change, so that no undo is earlier than its removal."""
+        with self._changing:
+            self._changes.popleft()()
 
     def _on_failed(self, error: Any) -> None:
         self._background.failed.emit(error)
