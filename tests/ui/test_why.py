@@ -169,3 +169,13 @@ def test_every_fate_has_words(app: FakeApp, fate: Fate) -> None:
     said = decision_words(one, result.explanation)
     assert said == "Taken" if fate is Fate.SHOWN else said.startswith("Left out: ")
     assert len(rows_of(result)) == 6
+
+
+def test_the_name_of_the_file_keeps_room_beside_long_words_and_reasons(
+    window: MainWindow, answer: AnswerMessage, qtbot: QtBot
+) -> None:
+    table = opened(window, answer, qtbot).table
+    table.setColumnWidth(Column.DECISION, 2000)
+    table.resize(table.width() - 100, table.height())
+    readable = table.fontMetrics().averageCharWidth() * 20
+    qtbot.waitUntil(lambda: table.columnWidth(Column.PLACE) >= readable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -28,8 +28,8 @@ from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, L, M, S, Theme
 from desktop_rag.ui.translation import _, counted
 
-_MATCHED_CHARS = 24
-"""Longer lists of words are cut; the tool tip and the line below have all."""
+_WORDY_CHARS = 24
+"""Longer words and reasons are cut; the tool tip and the line below have all."""
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
@@ -64,13 +64,30 @@ class WhyTable(QTableView):
         self.setModel(model)
         self.setColumnHidden(Column.LATE, not any(row.has_late for row in model.rows))
         self.resizeColumnsToContents()
-        widest = self.fontMetrics().averageCharWidth() * _MATCHED_CHARS
-        self.setColumnWidth(Column.MATCHED, min(self.columnWidth(Column.MATCHED), widest))
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(Column.PLACE, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 6)
+        for column in (Column.MATCHED, Column.DECISION):
+            self.setColumnWidth(column, min(self.columnWidth(column), self._wordy_width()))
+        self.horizontalHeader().setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 6)
+        self._fit_place()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 2 * S)
         self.selectRow(0)
+
+    def _wordy_width(self) -> int:
+        return self.fontMetrics().averageCharWidth() * _WORDY_CHARS
+
+    def _fit_place(self) -> None:
+        """The name of the file gets the room that is left, or enough to be read."""
+        header = self.horizontalHeader()
+        others = header.length() - header.sectionSize(Column.PLACE)
+        header.setSectionResizeMode(Column.PLACE, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(
+            Column.PLACE, max(self.viewport().width() - others, self._wordy_width())
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        if self.model() is not None:
+            self._fit_place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the row."""
