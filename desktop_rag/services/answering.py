@@ -294,11 +294,11 @@ class Answering:
         except Exception:
             logger.exception("Answering request %d failed", running.request)
             outcome = DesktopRagError(_BUG)
+        with self._lock:  # who hears of the end may ask at once what can be changed of it
+            self._running.discard(running)
         try:
             self._report(running, task, outcome)
         finally:
-            with self._lock:
-                self._running.discard(running)
             running.finish(outcome)
         if self._is_warm:  # the window is open, and a while may pass before the next question
             self._tuning.attempt(self._has_closed)

@@ -329,3 +329,17 @@ def test_an_answer_that_ends_in_a_sentence_has_more_to_say(
 ) -> None:
     answer = desk.ask(QUESTION)
     assert can_go_on(replace(answer, text=text)) is is_cut_off
+
+
+def test_what_can_be_changed_is_known_as_soon_as_the_end_is_told(
+    desk: Desk, revising: Revising
+) -> None:
+    possible: list[Possible] = []
+
+    def on_event(event: object) -> None:
+        if isinstance(event, AnswerCompleted):
+            possible.append(revising.possible(event.conversation))
+
+    desk.bus.subscribe(on_event)
+    asked(desk, QUESTION)
+    assert [one.question is not None for one in possible] == [True]
