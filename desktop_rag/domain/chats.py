@@ -71,6 +71,6 @@ class ExportedChat:
 
 def file_name(title: str, suffix: str) -> str:
     """A name for the file of a chat that every system takes."""
-    plain = " ".join(_NOT_IN_NAMES.sub(" ", title).split())[:_MAX_NAME_CHARS].strip(" .")
+    plain = " ".join(_NOT_IN_NAMES.sub(" ", title).split())[:_MAX_NAME_CHARS].strip(" .…")
     is_reserved = _RESERVED.fullmatch(plain) is not None
     return f"{plain or 'chat'}{'_' if is_reserved else ''}{suffix}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from desktop_rag.domain.chats import ChatHit, ExportedChat, ExportFormat
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.domain.excerpts import Excerpt, around
 from desktop_rag.domain.finding_words import Wanted, finder, merged, wanted
+from desktop_rag.domain.prompting import conversation_title
 from desktop_rag.services.chat_export import exported, rendered
 from desktop_rag.services.chat_html import pieces
 from desktop_rag.services.safeguards import Safeguards
@@ -98,6 +100,7 @@ class Chats:
         messages = self._conversations.messages(conversation)
         if message is not None:
             messages = _with_question(messages, message)
+            chat = replace(chat, title=conversation_title(messages[0].text))
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return exported(chat, messages, now, self._safeguards)
 

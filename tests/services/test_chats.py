@@ -149,6 +149,7 @@ def test_one_answer_leaves_with_its_question(desk: Desk) -> None:
     assert [one.text for one in whole.messages] == ["one?", "1", "two?", "2"]
     part = desk.chats.exported(chat, messages[3].id)
     assert [one.text for one in part.messages] == ["two?", "2"]
+    assert (whole.title, part.title) == ("A", "two?")
     asked = desk.chats.exported(chat, messages[2].id)
     assert [one.text for one in asked.messages] == ["two?"]
     with pytest.raises(NotFound):

@@ -121,6 +121,9 @@ def test_one_answer_becomes_a_file_with_its_question(
     qtbot.waitUntil(answer.footer.export_button.isVisible)
     answer.footer.export_menu().actions()[3].trigger()
     qtbot.waitUntil(lambda: shown.findChild(QFileDialog) is not None)
+    offered = shown.findChild(QFileDialog)
+    assert offered is not None
+    assert Path(offered.selectedFiles()[0]).name == "And once more how much oil.json"
     dialog = name_file(shown, tmp_path / "one.json")
     with qtbot.waitSignal(shown.history.exporting.written):
         dialog.accept()
@@ -217,6 +220,7 @@ def test_closing_gives_up_a_pdf_on_its_way(shown: MainWindow, qtbot: QtBot, tmp_
         ("咖啡机的保修期", "咖啡机的保修期.md"),
         ("con", "con_.md"),
         (" .. ", "chat.md"),
+        ("How long is the cover of …", "How long is the cover of.md"),
         ("a\u202eb\x07", "a b.md"),
         ("w" * 300, "w" * 60 + ".md"),
     ],

@@ -28,11 +28,12 @@ class AnswerDesk(QObject):
 
     Signals:
         place_wanted (Passage): a place shall be shown in the viewer.
-        export_wanted (ConversationId, MessageId, str): an answer shall become a file of a kind.
+        export_wanted (ConversationId, MessageId, str, str): an answer to the question in the first
+            words shall become a file of the kind in the second.
     """
 
     place_wanted = Signal(object)
-    export_wanted = Signal(object, object, str)
+    export_wanted = Signal(object, object, str, str)
 
     def __init__(
         self,
@@ -129,7 +130,7 @@ class AnswerDesk(QObject):
             return
         self._background.run(
             lambda: message or _stored(app, conversation, answer),
-            lambda found: self.export_wanted.emit(conversation, found, kind),
+            lambda found: self.export_wanted.emit(conversation, found, answer.question, kind),
             _while_alive(owner, on_error),
         )
 

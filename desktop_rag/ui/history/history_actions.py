@@ -195,11 +195,11 @@ class HistoryActions(QObject):
         self.refresh()  # what is shown may be what was wanted, not what is
 
     # handing over
-    def export_answer(self, conversation: ConversationId, message: MessageId, kind: str) -> None:
+    def export_answer(
+        self, conversation: ConversationId, message: MessageId, question: str, kind: str
+    ) -> None:
         """Ask where an answer with its question shall go as a file of a kind."""
-        chats = self._panel.model.chats()
-        title = next((one.title for one in chats if one.id == conversation), "")
-        self.exporting.choose(title, kind, conversation, message)
+        self.exporting.choose(question, kind, conversation, message)
 
     def _on_export(self, chat: Conversation, kind: str) -> None:
         self.exporting.choose(chat.title, kind, chat.id)
