@@ -8,25 +8,42 @@ from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 from desktop_rag.ui.theme import scaled
 
 _SIDE, _MIDDLE, _VIEWER = 252, 760, 520
+_STRETCH = (0, 3, 2)
+_VIEWERS_PLACE = 2
 
 
 class Columns(QSplitter):
     """Shares the width; where three columns have no room, the sidebar gives way to the viewer."""
 
-    def __init__(self, side: QWidget, middle: QWidget, viewer: QWidget) -> None:
+    def __init__(self, side: QWidget, middle: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._side, self._middle, self._viewer = side, middle, viewer
+        self._side, self._middle = side, middle
+        self._viewer: QWidget = QWidget()
+        """Keeps the place of the viewer until there is one."""
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
-        for widget, stretch in ((side, 0), (middle, 3), (viewer, 2)):
+        for place, widget in enumerate((side, middle, self._viewer)):
             self.addWidget(widget)
-            self.setStretchFactor(self.count() - 1, stretch)
+            self.setStretchFactor(place, _STRETCH[place])
         self.setSizes([scaled(_SIDE), _MIDDLE, _VIEWER])
+        self._viewer.hide()
+
+    def put_viewer(self, viewer: QWidget) -> None:
+        """Put the viewer, hidden, at the place that was kept for it."""
         viewer.hide()
+        self.replaceWidget(_VIEWERS_PLACE, viewer)
+        self._viewer.deleteLater()
+        self.setStretchFactor(_VIEWERS_PLACE, _STRETCH[_VIEWERS_PLACE])
+        self._viewer = viewer
+
+    @property
+    def is_viewer_open(self) -> bool:
+        """Whether it is in sight."""
+        return self._viewer.isVisible()
 
     def open_viewer(self) -> None:
         """Half of the room beside the sidebar for the viewer, unless it is open already."""
-        if self._viewer.isVisible():
+        if self.is_viewer_open:
             return
         self._viewer.show()
         self.fit()

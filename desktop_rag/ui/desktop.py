@@ -87,9 +87,12 @@ class Desktop(QObject):
     def _build(self) -> None:
         self.preferences = Preferences(self._data_dir)
         speak(self._application, self.preferences.language)
-        self.theme = Theme(self._application, self.preferences.appearance)
-        self.theme.set_text_scale(self.preferences.text_scale)
-        self.theme.set_high_contrast(is_on=self.preferences.is_high_contrast)
+        self.theme = Theme(
+            self._application,
+            self.preferences.appearance,
+            text_scale=self.preferences.text_scale,
+            is_high_contrast=self.preferences.is_high_contrast,
+        )
         self.memory = SessionMemory(self.preferences)
         self.window = MainWindow(self.theme, self.preferences)
 

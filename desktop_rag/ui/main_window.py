@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -40,24 +40,25 @@ from desktop_rag.ui.columns import Columns
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
 from desktop_rag.ui.history.history_actions import HistoryActions
+from desktop_rag.ui.late_parts import make_soon
+from desktop_rag.ui.late_viewer import LateViewer
 from desktop_rag.ui.library.actions import LibraryActions
-from desktop_rag.ui.library.left_out_dialog import LeftOutDialog
-from desktop_rag.ui.library.library_page import LibraryPage
-from desktop_rag.ui.models.files import FILES_MIME
+from desktop_rag.ui.mime import FILES_MIME
 from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.news import News
 from desktop_rag.ui.notices import Notices
-from desktop_rag.ui.pages import FIRST_RUN, PageStack
+from desktop_rag.ui.pages import FIRST_RUN, PageKind, PageStack
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.sidebar import Sidebar
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
-from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 from desktop_rag.ui.window_keys import connect_keys
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.storage.glance import Glance
+    from desktop_rag.ui.library.library_page import LibraryPage
+    from desktop_rag.ui.viewer.viewer_panel import ViewerPanel
 
 CHAT, LIBRARY = "chat", "library"
 _LOOK_MS = 10_000
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.is_quitting = False
         """The person ends the program instead of closing its window."""
         self._app: App | None = None
+        self._status: LibraryStatus | None = None
         self._has_begun = self._is_first_run = False
         self._since_look = QElapsedTimer()
         self.background = Background(self)
@@ -106,8 +108,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.sidebar = Sidebar(self._theme)
         self.chat = ChatView(self._theme, self.session, self.background)
-        self.library = LibraryPage(self._theme, self.background, self.library_actions)
-        self.viewer = ViewerPanel(self._theme, self.background)
         self.notices = Notices(self._theme)
         self.notice, self.undo_bar = self.notices.notice, self.notices.undo_bar
         self.history = HistoryActions(
@@ -120,8 +120,9 @@ class MainWindow(QMainWindow):
         )
         self.pages = PageStack(self._theme, self.background, self.bridge)
         self.pages.add(CHAT, self.chat)
-        self.pages.add(LIBRARY, self.library)
-        self.columns = Columns(self.sidebar, self._build_middle(), self.viewer)
+        self.pages.offer(PageKind(LIBRARY, "folder", lambda: _("Library"), self._make_library))
+        self.columns = Columns(self.sidebar, self._build_middle())
+        self.late_viewer = LateViewer(self._theme, self.background, self.bridge, self.columns)
         self.error_page = ErrorPage(self._theme)
         self.root = QStackedWidget()
         self.root.addWidget(self.columns)
@@ -146,12 +147,10 @@ class MainWindow(QMainWindow):
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self.refresh_library)
         self.bridge.library_changed.connect(lambda _: self._refresh_soon())
-        self.bridge.library_changed.connect(lambda _: self.viewer.on_library_changed())
-        self.bridge.completed.connect(lambda done: self.viewer.expect(done.answer.citations))
         self.bridge.model_progress.connect(self._on_model_progress)
         News(
             self.bridge,
-            (self.sidebar.progress, self.library.progress),
+            self.sidebar.progress,
             self.chat.no_model,
             self.notices,
             self._restart_engine,
@@ -189,17 +188,37 @@ class MainWindow(QMainWindow):
         self.chat.desk.export_wanted.connect(self.history.export_answer)
         self.chat.no_model.page_requested.connect(self.show_page)
         work_of(self.background).ended.connect(self._refresh_soon)
-        self.viewer.closed.connect(self.columns.close_viewer)
-        self.viewer.ask_requested.connect(self._ask_about)
+        self.late_viewer.closed.connect(self.columns.close_viewer)
+        self.late_viewer.ask_requested.connect(self._ask_about)
         actions = self.library_actions
         actions.told.connect(self.tell)
         actions.changed.connect(self._refresh_soon)
         actions.left_out.connect(self._on_left_out)
-        for view in (self.chat, self.library):
-            view.add_folder_requested.connect(actions.choose_folder)
-            view.add_files_requested.connect(actions.choose_files)
+        self.chat.add_folder_requested.connect(actions.choose_folder)
+        self.chat.add_files_requested.connect(actions.choose_files)
         self.error_page.retry_requested.connect(self.retry_requested)
         self.error_page.quit_requested.connect(self.quit_requested)
+
+    # what is made late
+    @property
+    def library(self) -> LibraryPage:
+        """The page of files and folders, made now if nobody has needed it yet."""
+        return cast("LibraryPage", self.pages.page(LIBRARY))
+
+    @property
+    def viewer(self) -> ViewerPanel:
+        """What shows documents beside the chat, made now if nobody has needed it yet."""
+        return self.late_viewer.viewer
+
+    def _make_library(self, theme: Theme, background: Background) -> LibraryPage:
+        from desktop_rag.ui.library.library_page import LibraryPage
+
+        page = LibraryPage(theme, background, self.library_actions)
+        page.add_folder_requested.connect(self.library_actions.choose_folder)
+        page.add_files_requested.connect(self.library_actions.choose_files)
+        if self._status is not None:
+            page.show_status(self._status)
+        return page
 
     # life
     def attach(self, app: App) -> None:
@@ -210,12 +229,13 @@ class MainWindow(QMainWindow):
         self.bridge.connect_to(app.bus)
         self.session.attach(app)
         self.chat.attach(app)
-        self.viewer.attach(app)
+        self.late_viewer.attach(app)
         self.pages.attach(app)
         self.library_actions.attach(app)
         self.refresh_library()
         self.history.attach(app)
         self.chat.composer.edit.setFocus()
+        make_soon(self)
 
     def show_glance(self, seen: Glance) -> None:
         """Chats and counts of a library that is being opened."""
@@ -279,10 +299,12 @@ class MainWindow(QMainWindow):
             self._refresh.start()
 
     def _on_status(self, status: LibraryStatus) -> None:
+        self._status = status
         self._begin(status)
         self.sidebar.show_status(status)
         self.chat.show_status(status)
-        self.library.show_status(status)
+        if (page := self.pages.made_page(LIBRARY)) is not None:
+            cast("LibraryPage", page).show_status(status)
         self.sidebar.progress.show_paused(is_paused=status.is_paused, queued=status.queued)
 
     def _begin(self, status: LibraryStatus) -> None:
@@ -353,8 +375,9 @@ class MainWindow(QMainWindow):
 
     def show_place(self, target: Citation | Passage) -> None:
         """Open the viewer at a quote."""
+        viewer = self.viewer
         self.columns.open_viewer()
-        self.viewer.open_place(target, self.chat.messages.places_beside(target))
+        viewer.open_place(target, self.chat.messages.places_beside(target))
 
     def _ask_about(self, text: str, path: str) -> None:
         """A question about a stretch of a file is asked of that file."""
@@ -364,8 +387,9 @@ class MainWindow(QMainWindow):
 
     def show_document(self, file: LibraryFile) -> None:
         """Open the viewer at the beginning of a file."""
+        viewer = self.viewer
         self.columns.open_viewer()
-        self.viewer.open_document(file.id, file.title or Path(file.path).name, file.path)
+        viewer.open_document(file.id, file.title or Path(file.path).name, file.path)
 
     # chats
     def new_chat(self) -> None:
@@ -380,7 +404,7 @@ class MainWindow(QMainWindow):
             self.session.stop()
         elif self.chat.composer.is_editing:
             self.chat.composer.end_edit()
-        elif self.viewer.isVisible() and not self.viewer.put_away():
+        elif self.columns.is_viewer_open and not self.viewer.put_away():
             self.columns.close_viewer()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -410,6 +434,8 @@ class MainWindow(QMainWindow):
 
     def _on_left_out(self, sentence: str, kind: str, refused: list[Dropped]) -> None:
         def show() -> None:
+            from desktop_rag.ui.library.left_out_dialog import LeftOutDialog
+
             LeftOutDialog(refused, self).open()
 
         self.notices.tell_with(sentence, _("Show"), show, kind)

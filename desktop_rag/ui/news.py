@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 class News(QObject):
-    """Passes events on to the strips of progress, the bar of the model, and the notices."""
+    """Passes events on to the strip of progress, the bar of the model, and the notices."""
 
     def __init__(
         self,
         bridge: Bridge,
-        strips: tuple[ProgressStrip, ...],
+        strip: ProgressStrip,
         models: ModelBar,
         notices: Notices,
         restart: Callable[[str], None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._strips = strips
+        self._strip = strip
         self._models = models
         self._notices = notices
         self._restart = restart
@@ -51,12 +51,10 @@ class News(QObject):
 
     def _on_progress(self, progress: IndexingProgress) -> None:
         self._end_trouble("")
-        for strip in self._strips:
-            strip.show_progress(progress)
+        self._strip.show_progress(progress)
 
     def _on_paused(self, paused: IndexingPaused) -> None:
-        for strip in self._strips:
-            strip.show_pause(paused.reason)
+        self._strip.show_pause(paused.reason)
         # An engine that gave up has told it already, with a button to start it again.
         if paused.code not in {Paused.code, RoleUnavailable.code}:
             self._notices.tell(paused.reason)

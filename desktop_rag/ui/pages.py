@@ -73,7 +73,7 @@ KINDS: tuple[PageKind, ...] = (
 
 
 class PageStack(QStackedWidget):
-    """Chat and library from the beginning, the others from when they are first turned to.
+    """The chat from the beginning, the others from when they are first turned to.
 
     Signals:
         turned (str): the key of the page that is shown now.
@@ -112,6 +112,14 @@ class PageStack(QStackedWidget):
             self._adopt(widget)
         self._made[key] = widget
         self.addWidget(widget)
+
+    def offer(self, kind: PageKind) -> None:
+        """One more page that is made when it is first turned to."""
+        self._kinds[kind.key] = kind
+
+    def made_page(self, key: str) -> QWidget | None:
+        """The page, if somebody has seen it."""
+        return self._made.get(key)
 
     def attach(self, app: App) -> None:
         """The library is open."""

@@ -64,7 +64,7 @@ class SessionMemory:
 
     def state_of(self, window: MainWindow) -> SessionState:
         """What is open now."""
-        composer, reading = window.chat.composer, window.viewer.reading
+        composer, reading = window.chat.composer, window.late_viewer.reading
         draft = "" if composer.is_editing else composer.edit.toPlainText()
         return SessionState(
             chat=int(window.session.conversation or 0),
@@ -120,7 +120,7 @@ def _open_chat(window: MainWindow, chat: ConversationId, state: SessionState) ->
 
 
 def _open_document(window: MainWindow, placed: Placed, state: SessionState) -> None:
-    if placed.file is None or window.viewer.isVisible():
+    if placed.file is None or window.columns.is_viewer_open:
         return
     if placed.citation is not None:
         window.show_place(placed.citation)

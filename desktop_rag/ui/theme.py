@@ -176,6 +176,11 @@ def scaled(px: float) -> int:
     return round(px * _text_scale)
 
 
+def _scale_text(scale: float) -> None:
+    global _text_scale
+    _text_scale = min(max(scale, 1.0), MOST_TEXT_SCALE)
+
+
 class Appearance(StrEnum):
     """What the person chose; `SYSTEM` follows the desktop."""
 
@@ -194,11 +199,18 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, choice: Appearance = Appearance.SYSTEM) -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        choice: Appearance = Appearance.SYSTEM,
+        *,
+        text_scale: float | None = None,
+        is_high_contrast: bool = False,
+    ) -> None:
         super().__init__(application)
         self._application = application
         self._choice = choice
-        self._is_high_contrast = False
+        self._is_high_contrast = is_high_contrast
         self._system_font = application.font()
         self.colours = LIGHT
         application.setStyle("Fusion")
@@ -206,6 +218,8 @@ class Theme(QObject):
         hints.colorSchemeChanged.connect(self._on_system_changed)
         if hasattr(hints, "accessibility"):  # since Qt 6.10
             hints.accessibility().contrastPreferenceChanged.connect(self._apply)
+        if text_scale is not None:
+            _scale_text(text_scale)
         self._apply()
 
     @property
@@ -239,8 +253,7 @@ class Theme(QObject):
 
     def set_text_scale(self, scale: float) -> None:
         """Text of another size, 1 to 2; what was laid out already wants to be built again."""
-        global _text_scale
-        _text_scale = min(max(scale, 1.0), MOST_TEXT_SCALE)
+        _scale_text(scale)
         self._apply()
 
     def choose(self, choice: Appearance) -> None:

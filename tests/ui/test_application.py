@@ -363,3 +363,6 @@ def test_the_window_is_on_screen_before_what_it_is_for_is_imported() -> None:
     kinds = ("desktop_rag.app", "desktop_rag.services.", "desktop_rag.storage.")
     found = {name for name in told if name.startswith(kinds)}
     assert found <= {"desktop_rag.services.bus"}
+    late = ("desktop_rag.ui.library.library_page", "desktop_rag.ui.viewer.viewer_panel")
+    later = ("desktop_rag.ui.preferences.page", "PySide6.QtNetwork", "pyqtgraph", "sqlite3")
+    assert not {*late, *later} & set(told)

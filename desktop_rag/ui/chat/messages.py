@@ -20,7 +20,6 @@ from desktop_rag.ui.chat.failure_box import FailureBox
 from desktop_rag.ui.chat.quote_card import QuoteCard
 from desktop_rag.ui.chat.source_list import SourceList
 from desktop_rag.ui.chat.verdict import Verdict
-from desktop_rag.ui.chat.why_dialog import WhyDialog
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, Theme
 from desktop_rag.ui.translation import _, counted
@@ -230,6 +229,8 @@ class AnswerMessage(QWidget):
 
     def _on_why(self) -> None:
         if self._desk is not None and self._answer is not None:
+            from desktop_rag.ui.chat.why_dialog import WhyDialog
+
             dialog = WhyDialog(self._theme, self._desk, self._answer, self.window())
             # Not to this message: of a long chat it may be gone before the dialog is.
             dialog.opened.connect(self._desk.place_wanted)

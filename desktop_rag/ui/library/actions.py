@@ -12,15 +12,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FolderRules, Tier
-from desktop_rag.ui.library.drop_flow import DropFlow
-from desktop_rag.ui.library.file_filter import Order, Row
-from desktop_rag.ui.models.files import rows_of
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.window_words import in_window
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.ui.background import Background
+    from desktop_rag.ui.library.file_filter import Order, Row
     from desktop_rag.ui.theme import Theme
 
 
@@ -69,6 +67,8 @@ class LibraryActions(QObject):
         """Add files and folders; addresses and whatever else was dropped gets an answer."""
         if self._app is None or not given:
             return
+        from desktop_rag.ui.library.drop_flow import DropFlow
+
         flow = DropFlow(self._background, self._over, self._theme)
         flow.told.connect(self._on_outcome)
         flow.changed.connect(self.changed)
@@ -144,6 +144,8 @@ class LibraryActions(QObject):
 
     def find_skipped(self, order: Order, show: Callable[[list[Row]], None]) -> None:
         """Look up the files that were left out, in this order."""
+        from desktop_rag.ui.models.files import rows_of
+
         if self._app is not None:
             app = self._app
             self._background.run(lambda: rows_of(app.skipped_files(), order), show)

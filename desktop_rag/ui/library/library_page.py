@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.domain.events import IndexingProgress, LibraryChanged
+from desktop_rag.domain.events import LibraryChanged
 from desktop_rag.domain.library import Collection, FileState, LibraryFile, LibraryStatus
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.elided_label import ElidedLabel
@@ -269,6 +269,8 @@ class LibraryPage(Page):
     def listen(self, bridge: Bridge) -> None:
         """Follow changes and progress."""
         bridge.library_changed.connect(self._on_library_changed)
+        bridge.progress.connect(self.progress.show_progress)
+        bridge.paused.connect(lambda paused: self.progress.show_pause(paused.reason))
 
     def activate(self) -> None:
         """It came into view."""
@@ -328,10 +330,6 @@ class LibraryPage(Page):
         self.filters.show_counts(status.failed, status.skipped)
         self.places_model.show_sources(status.sources)
         self._show_state()
-
-    def show_progress(self, progress: IndexingProgress) -> None:
-        """How far indexing is."""
-        self.progress.show_progress(progress)
 
     def show_files(self, files: Sequence[LibraryFile]) -> None:
         """Bring the list up to date."""

@@ -35,12 +35,12 @@ from desktop_rag.ui.library.file_filter import (
     sort_key,
 )
 from desktop_rag.ui.library.file_words import state_word
+from desktop_rag.ui.mime import FILES_MIME
 from desktop_rag.ui.plain import tip
 from desktop_rag.ui.window_words import in_window
 
 Index = QModelIndex | QPersistentModelIndex
 FILE_ROLE = int(Qt.ItemDataRole.UserRole)
-FILES_MIME = "application/x-desktop-rag-files"
 _PORTION = 10_000
 """Rows a view learns of at once. It asks Python about each four times when it lays them out; more
 come when somebody scrolls to the end."""

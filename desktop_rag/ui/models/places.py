@@ -19,7 +19,8 @@ from PySide6.QtCore import (
 )
 
 from desktop_rag.domain.library import Collection, Source
-from desktop_rag.ui.models.files import FILES_MIME, paths_in
+from desktop_rag.ui.mime import FILES_MIME
+from desktop_rag.ui.models.files import paths_in
 from desktop_rag.ui.plain import tip
 from desktop_rag.ui.translation import _, counted
 
