@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.crash_report import CrashReport, collect, delete, put_aside
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 from desktop_rag.ui.translation import _
@@ -96,7 +97,7 @@ class CrashBar(QFrame):
         self.text.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.text.hide()
         column = QVBoxLayout(self)
-        column.setContentsMargins(M, S, S, S)
+        set_margins(column, M, S, S, S)
         column.setSpacing(S)
         column.addLayout(self._build_row())
         column.addWidget(self.text)

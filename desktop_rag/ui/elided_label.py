@@ -39,7 +39,11 @@ class ElidedLabel(PlainLabel):
         style = self.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
-        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        sides = Qt.AlignmentFlag
+        side = sides.AlignRight if self.isRightToLeft() else sides.AlignLeft
+        flags = int(side | sides.AlignAbsolute | sides.AlignVCenter)
+        # A path in an Arabic window is at its side, but runs as its letters do.
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), flags, text)
         painter.end()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme, scaled
 from desktop_rag.ui.translation import _
@@ -49,7 +50,7 @@ class NoticeBar(QFrame):
         self.close_button = QToolButton()
         self.close_button.setAccessibleName(_("Dismiss"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(M, S, S, S)
+        set_margins(row, M, S, S, S)
         row.setSpacing(S)
         row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()

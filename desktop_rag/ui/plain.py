@@ -19,6 +19,10 @@ class PlainLabel(QLabel):
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        if self.isRightToLeft():
+            # Else a Latin file name stands at the other side than the words around it.
+            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+            self.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         self.setText(text)
 
 

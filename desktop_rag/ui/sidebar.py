@@ -19,6 +19,7 @@ from desktop_rag.ui import icons
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.history.history_panel import HistoryPanel
 from desktop_rag.ui.library.progress import ProgressStrip
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.navigation import Navigation
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme, scaled
@@ -71,7 +72,7 @@ class Sidebar(QFrame):
         name.setObjectName("appName")
         self.theme_button = QToolButton()
         row = QHBoxLayout()
-        row.setContentsMargins(S, 0, 0, XS)
+        set_margins(row, S, 0, 0, XS)
         row.setSpacing(S)
         row.addWidget(mark)
         row.addWidget(name, 1)

@@ -6,9 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from desktop_rag.ui import translation
+from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.mirroring import set_margins
+from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.translation import _, counted, numeral
 
 
@@ -36,6 +40,46 @@ def test_arabic_is_laid_out_from_the_right(qapp: QApplication) -> None:
     assert qapp.layoutDirection() == Qt.LayoutDirection.RightToLeft
     translation.speak(qapp, "fr")
     assert qapp.layoutDirection() == Qt.LayoutDirection.LeftToRight
+
+
+def test_arabic_has_six_ways_to_count(qapp: QApplication) -> None:
+    translation.speak(qapp, "ar")
+    told = [counted("{n} file", "{n} files", number) for number in (0, 1, 2, 3, 11, 100)]
+    assert len(set(told)) == 6
+    assert told[1] == "ملف واحد"
+    assert told[2] == "ملفان"
+
+
+@pytest.mark.parametrize("kind", [PlainLabel, ElidedLabel])
+def test_latin_names_stand_at_the_side_of_the_arabic_words(
+    qapp: QApplication, kind: type[PlainLabel]
+) -> None:
+    translation.speak(qapp, "ar")
+    label = kind()
+    label.setText("/home/ada/Manuals")
+    label.resize(400, 24)
+    assert _inked(label.grab().toImage()) > 200
+
+
+def _inked(image: QImage) -> int:
+    """The first column that is not as the first pixel."""
+    ground = image.pixelColor(0, 0)
+
+    def is_inked(x: int) -> bool:
+        return any(image.pixelColor(x, y) != ground for y in range(image.height()))
+
+    return next(x for x in range(image.width()) if is_inked(x))
+
+
+def test_margins_are_mirrored(qapp: QApplication) -> None:
+    translation.speak(qapp, "ar")
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    set_margins(row, 16, 1, 8, 2)
+    assert (row.contentsMargins().left(), row.contentsMargins().right()) == (8, 16)
+    translation.speak(qapp, "en")
+    set_margins(row, 16, 1, 8, 2)
+    assert (row.contentsMargins().left(), row.contentsMargins().right()) == (16, 8)
 
 
 def test_qts_own_buttons_speak_the_language_too(qapp: QApplication) -> None:

@@ -10,6 +10,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat.question_edit import QuestionEdit
 from desktop_rag.ui.chat.scope_bar import ScopeBar
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import SEND_RADIUS, XS, L, S, Theme, scaled
 from desktop_rag.ui.translation import _
@@ -62,7 +63,7 @@ class Composer(QFrame):
         self.edit_bar.hide()
         self.scope = ScopeBar(self._theme, self._background)
         column = QVBoxLayout(self)
-        column.setContentsMargins(L, S, S, S)
+        set_margins(column, L, S, S, S)
         column.setSpacing(XS)
         column.addWidget(self.edit_bar)
         column.addWidget(self.edit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S
 
@@ -22,7 +23,7 @@ class FailureBox(QFrame):
         self.retry.setText(again)
         self.retry.setObjectName("quietButton")
         row = QHBoxLayout(self)
-        row.setContentsMargins(M, S, S, S)
+        set_margins(row, M, S, S, S)
         row.addWidget(self.sentence, 1)
         row.addWidget(self.retry)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S
 from desktop_rag.ui.translation import _
@@ -33,7 +34,7 @@ class NothingLeft(QFrame):
         self.everything = QPushButton(_("Search all documents"))
         self.choose = QPushButton(_("Choose again"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(M, S, S, S)
+        set_margins(row, M, S, S, S)
         row.setSpacing(S)
         row.addWidget(self.sentence, 1)
         for button in (self.choose, self.everything):

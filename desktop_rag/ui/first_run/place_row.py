@@ -11,6 +11,7 @@ from desktop_rag.services.suggestions import PlaceKind
 from desktop_rag.storage.folder_size import FolderSize
 from desktop_rag.ui import icons
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.models_page import words
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
@@ -46,7 +47,7 @@ class PlaceRow(QFrame):
         names.addWidget(self.name)
         names.addWidget(self.where)
         row = QHBoxLayout(self)
-        row.setContentsMargins(M, S, S, S)
+        set_margins(row, M, S, S, S)
         row.setSpacing(M)
         row.addWidget(self.picture)
         row.addLayout(names, 1)

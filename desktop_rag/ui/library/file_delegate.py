@@ -166,6 +166,7 @@ class FileDelegate(QStyledItemDelegate):
         is_mirrored = place != room or getattr(self.parent(), "isRightToLeft", bool)()
         side = Qt.AlignmentFlag.AlignRight if is_mirrored else Qt.AlignmentFlag.AlignLeft
         flags = int(Qt.AlignmentFlag.AlignVCenter | side | Qt.AlignmentFlag.AlignAbsolute)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.drawText(place, flags, shown)
 
     def _paint_facts(self, painter: QPainter, row: QRect, file: LibraryFile) -> int:

@@ -24,6 +24,7 @@ from desktop_rag.ui.library.file_filter import kind_of
 from desktop_rag.ui.library.file_words import coverage_words, missing_pages, state_word
 from desktop_rag.ui.library.remedies import Problem, Remedy, label, reason_of
 from desktop_rag.ui.library.tag_editor import TagEditor
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel, tip
 from desktop_rag.ui.theme import XS, L, M, S, Theme, scaled
 from desktop_rag.ui.translation import _, counted, numeral
@@ -94,7 +95,7 @@ class FileDetailsPanel(QFrame):
         self.close_button.setToolTip(_("Close details"))
         self.close_button.clicked.connect(self.closed)
         row = QHBoxLayout()
-        row.setContentsMargins(L, M, S, S)
+        set_margins(row, L, M, S, S)
         row.addWidget(self.name, 1)
         row.addWidget(self.close_button)
         return row

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.domain.library import Dropped
 from desktop_rag.ui.dialog_size import open_at
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, M, S
 from desktop_rag.ui.translation import _, counted
@@ -56,7 +57,7 @@ class LeftOutDialog(QDialog):
         page = QWidget()
         page.setObjectName("tracePage")
         rows = QVBoxLayout(page)
-        rows.setContentsMargins(0, 0, S, 0)
+        set_margins(rows, 0, 0, S, 0)
         rows.setSpacing(S)
         for one in refused[:_MOST]:
             rows.addWidget(self._row(one))

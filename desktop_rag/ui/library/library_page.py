@@ -153,6 +153,9 @@ class LibraryPage(Page):
         self.body.setStretchFactor(1, 1)
         self.body.setSizes([scaled(210), 800])
         self.middle.setSizes([560, scaled(260)])
+        if self.isRightToLeft():  # Qt puts the parts one pixel too far to the right then.
+            self.body.setContentsMargins(1, 0, 0, 0)
+            self.middle.setContentsMargins(1, 0, 0, 0)
         return self.body
 
     def _build_files(self) -> QWidget:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.library.remedies import Problem, Remedy, label, reason_of
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S, Theme
 from desktop_rag.ui.translation import _, counted
@@ -94,7 +95,7 @@ class ProblemsPanel(QScrollArea):
         text.addWidget(heading)
         text.addWidget(advice)
         row = QHBoxLayout(card)
-        row.setContentsMargins(M, S, S, S)
+        set_margins(row, M, S, S, S)
         row.setSpacing(S)
         row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(text, 1)

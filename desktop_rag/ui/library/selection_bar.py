@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.ui.chat.flowing_row import FlowingRow
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S
 from desktop_rag.ui.translation import _, counted
@@ -41,7 +42,7 @@ class SelectionBar(QFrame):
         for one in (self.number, self.retry, self.collect, self.tag, self.remove, self.clear):
             row.add(one)
         column = QVBoxLayout(self)
-        column.setContentsMargins(M, S, S, S)
+        set_margins(column, M, S, S, S)
         column.addWidget(row)
         self.hide()
 

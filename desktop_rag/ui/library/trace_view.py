@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from desktop_rag.domain.tracing import Mark, NextStep, Step, Trace, Way
 from desktop_rag.ui import icons
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, L, M, S, Theme
 from desktop_rag.ui.translation import _
@@ -46,7 +47,7 @@ class TraceView(QScrollArea):
         page = QWidget()
         page.setObjectName("tracePage")
         column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, S, 0)
+        set_margins(column, 0, 0, S, 0)
         column.setSpacing(XS)
         for way in (*trace.files, *([trace.phrase] if trace.phrase else [])):
             column.addWidget(self._heading(way))

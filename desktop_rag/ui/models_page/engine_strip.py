@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
 from desktop_rag.ui.translation import _, numeral
@@ -50,7 +51,7 @@ class EngineStrip(QFrame):
         if is_quiet:
             self.hide()
         row = QHBoxLayout(self)
-        row.setContentsMargins(M, S, S, S)
+        set_margins(row, M, S, S, S)
         row.setSpacing(S)
         row.addWidget(self.picture)
         row.addWidget(self.sentence, 1)

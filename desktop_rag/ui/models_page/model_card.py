@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.services.models import ModelRole, ModelState, ModelStatus
 from desktop_rag.ui import icons
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.models_page import words
 from desktop_rag.ui.models_page.chip import Chip
 from desktop_rag.ui.models_page.progress_row import ProgressRow
@@ -50,7 +51,7 @@ class ModelCard(QFrame):
     # building
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(L, M, M, M)
+        set_margins(column, L, M, M, M)
         column.setSpacing(XS)
         column.addLayout(self._build_head())
         self.purpose = _line("muted")

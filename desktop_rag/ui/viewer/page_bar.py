@@ -97,7 +97,7 @@ class PageBar(QWidget):
             self.fits[key] = action
         menu.addSeparator()
         for percent in _PERCENT:
-            action = menu.addAction(f"{numeral(percent)} %")
+            action = menu.addAction(_("{percent} %").format(percent=numeral(percent)))
             action.triggered.connect(lambda _=False, p=percent: self.percent_requested.emit(p))
         self.zoom.setMenu(menu)
 
@@ -154,7 +154,7 @@ class PageBar(QWidget):
         """The zoom now, and what it follows: `width`, `page` or nothing."""
         if not all(map(shiboken6.isValid, (self.zoom, *self.fits.values()))):
             return  # the window is being taken apart, and pages are resized on the way
-        self.zoom.setText(f"{numeral(percent)} %")
+        self.zoom.setText(_("{percent} %").format(percent=numeral(percent)))
         for key, action in self.fits.items():
             action.setChecked(key == fit)
 
@@ -167,8 +167,9 @@ class PageBar(QWidget):
             self.page_chosen.emit(max(1, min(int(wanted), len(self._pages))))
 
     def _colour_icons(self) -> None:
+        mirrored = {"previous": "next", "next": "previous"} if self.isRightToLeft() else {}
         for name, button in self.buttons.items():
-            button.setIcon(icons.icon(name, self._theme.colours.muted))
+            button.setIcon(icons.icon(mirrored.get(name, name), self._theme.colours.muted))
 
 
 def _button(label: str) -> QToolButton:

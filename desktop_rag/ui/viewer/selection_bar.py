@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.theme import XS, M, S, Theme
 from desktop_rag.ui.translation import _, counted
 
@@ -31,7 +32,7 @@ class SelectionBar(QWidget):
         self.ask = QPushButton(_("Ask about this"))
         self.ask.setObjectName("quietButton")
         row = QHBoxLayout(self)
-        row.setContentsMargins(M, XS, S, XS)
+        set_margins(row, M, XS, S, XS)
         row.setSpacing(XS)
         row.addWidget(self.words, 1)
         row.addWidget(self.copy)

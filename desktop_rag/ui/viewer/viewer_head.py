@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayo
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.theme import XS, L, M, S, Theme
 from desktop_rag.ui.translation import _
 
@@ -49,7 +50,7 @@ class ViewerHead(QFrame):
         self.close_button = _button(_("Close (Ctrl+W)"))
         self._build_menu()
         row = QHBoxLayout(self)
-        row.setContentsMargins(L, M, S, M)
+        set_margins(row, L, M, S, M)
         row.setSpacing(2)
         names = QVBoxLayout()
         names.setSpacing(2)
