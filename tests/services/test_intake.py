@@ -188,3 +188,12 @@ def test_what_is_there_already_is_said_kindly(app: App, folder: Path) -> None:
 def test_a_name_no_system_has_is_answered(app: App) -> None:
     assert look(app, "/a\0b").kind is DropKind.UNREADABLE
     assert look(app, "/" + "x" * 5000).kind in {DropKind.UNREADABLE, DropKind.MISSING}
+
+
+@pytest.mark.parametrize("nothing", ["", "."])
+def test_an_address_without_a_path_is_not_the_folder_the_program_was_started_in(
+    app: App, nothing: str
+) -> None:
+    intake = app.receiving.look_at([nothing])
+    assert not intake.wanted
+    assert "cannot be opened" in intake.refused[0].sentence
