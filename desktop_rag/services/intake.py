@@ -62,13 +62,14 @@ class Receiving:
         on_step()
         if urlsplit(given).scheme.lower() in _WEB:
             return Dropped(given, DropKind.WEB, sentence=_WEB_SENTENCE)
+        if given in {"", "."}:  # an address of a file, without one
+            sentence = f"“{given}” cannot be opened (its name is no path)."
+            return Dropped(given, DropKind.UNREADABLE, sentence=sentence)
         try:
-            if not given or given == ".":  # an address of a file, without one
-                raise ValueError(given)
             return self._at(given, Path(os.path.realpath(given)), on_step)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "its name is no path"
-            sentence = f"{_short(given) or '“”'} cannot be opened ({why})."
+            sentence = f"{_short(given)} cannot be opened ({why})."
             return Dropped(given, DropKind.UNREADABLE, sentence=sentence)
 
     def _at(self, given: str, path: Path, on_step: Callable[[], None]) -> Dropped:

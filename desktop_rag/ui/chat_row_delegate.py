@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.ui import icons
+from desktop_rag.ui import icons, words
 from desktop_rag.ui.models.conversations import ChatRole
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, scaled, sized
 from desktop_rag.ui.translation import _
@@ -128,7 +128,7 @@ class ChatRowDelegate(QStyledItemDelegate):
         font = _title_font(option.font, weight)
         painter.setFont(font)
         painter.setPen(self._theme.color("text"))
-        title = " ".join(str(index.data(Qt.ItemDataRole.DisplayRole)).split())
+        title = words.one_line(" ".join(str(index.data(Qt.ItemDataRole.DisplayRole)).split()))
         shown = QFontMetrics(font).elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         side = QStyle.visualAlignment(self._view.layoutDirection(), Qt.AlignmentFlag.AlignLeft)
         painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter) | _direction(title), shown)

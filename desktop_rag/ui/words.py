@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 
 from PySide6.QtCore import QLocale
 
 from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, RetrievalFigures
 from desktop_rag.ui.translation import _, counted, numeral
+
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def count(number: int, noun: str) -> str:
@@ -99,7 +102,17 @@ def place(of: Citation | Passage) -> str:
 
 def title(of: Citation | Passage) -> str:
     """The title of the document, or its file name."""
-    return of.title or PurePath(of.path).name
+    return one_line(of.title) or file_name(of.path)
+
+
+def file_name(path: str) -> str:
+    """The name of a file, on one line and in the order it is written in."""
+    return one_line(PurePath(path).name)
+
+
+def one_line(text: str) -> str:
+    """Without what would break the line or turn it round: `invoice` + RLO + `fdp.exe` is no PDF."""
+    return _UNSHOWN.sub("\ufffd", text)
 
 
 def preview(quote: str, max_chars: int = 280) -> str:
@@ -112,7 +125,7 @@ def preview(quote: str, max_chars: int = 280) -> str:
 
 def isolated(path: str) -> str:
     """A path that keeps its slashes in place between words that are read from right to left."""
-    return f"\u2066{path}\u2069"
+    return f"\u2066{one_line(path)}\u2069"
 
 
 def size(n_bytes: int) -> str:

@@ -77,3 +77,9 @@ def test_nothing_found_is_said_plainly() -> None:
 )
 def test_durations_are_said_as_people_say_them(seconds: float, expected: str) -> None:
     assert words.duration(seconds) == expected
+
+
+def test_a_name_neither_breaks_its_line_nor_turns_it_round() -> None:
+    assert words.file_name("/a/new\nline.txt") == "new\ufffdline.txt"
+    assert words.file_name("/a/invoice\u202efdp.exe") == "invoice\ufffdfdp.exe"
+    assert words.file_name("/a/\u0645\u0644\u0641.txt") == "\u0645\u0644\u0641.txt"

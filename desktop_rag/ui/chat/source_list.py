@@ -135,7 +135,7 @@ class SourceRow(QAbstractButton):
 def _file_name(of: Citation | Passage) -> str:
     """Tells files of one title apart; nothing when the title is the name."""
     file = PurePath(of.path)
-    return "" if words.title(of) in {file.name, file.stem} else file.name
+    return "" if of.title in {"", file.name, file.stem} else words.one_line(file.name)
 
 
 class SourceList(QWidget):

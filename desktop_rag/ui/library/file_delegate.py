@@ -144,7 +144,14 @@ class FileDelegate(QStyledItemDelegate):
             colour = "muted" if file.state is FileState.SKIPPED else "danger"
         top = row.top() + (row.height() - body - small) // 2
         name_font = sized(painter.font(), BODY_PX, QFont.Weight.Medium)
-        self._line(painter, row, QRect(left, top, width, body), name_font, "text", path.name)
+        self._line(
+            painter,
+            row,
+            QRect(left, top, width, body),
+            name_font,
+            "text",
+            words.one_line(path.name),
+        )
         mode = Qt.TextElideMode.ElideRight if file.failure else Qt.TextElideMode.ElideMiddle
         room = QRect(left, top + body, width, small)
         self._line(painter, row, room, sized(painter.font(), SMALL_PX), colour, second, mode)

@@ -164,7 +164,7 @@ class FileDetailsPanel(QFrame):
         """What the list knows."""
         is_other = self.file is None or self.file.path != file.path
         self.file = file
-        self.name.setText(PurePath(file.path).name)
+        self.name.setText(words.file_name(file.path))
         self._show_state(file)
         if is_other:
             self._clear_facts()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -149,7 +147,7 @@ def _rounded(value: float) -> str:
 
 
 def _activity(progress: IndexingProgress) -> str:
-    name = PurePath(progress.path).name
+    name = words.file_name(progress.path)
     if progress.is_yielding:
         return _("Paused while answering")
     if not name:

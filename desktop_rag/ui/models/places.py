@@ -6,7 +6,6 @@ from collections.abc import Collection as Some
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import PurePath
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -19,6 +18,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_rag.domain.library import Collection, Source
+from desktop_rag.ui import words
 from desktop_rag.ui.mime import FILES_MIME
 from desktop_rag.ui.models.files import paths_in
 from desktop_rag.ui.plain import tip
@@ -58,7 +58,7 @@ class Place:
     def title(self) -> str:
         """What the row says."""
         if self.kind is PlaceKind.FOLDER:
-            return PurePath(self.name).name or self.name
+            return words.file_name(self.name) or self.name
         return self.name
 
     @property

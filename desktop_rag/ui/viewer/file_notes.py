@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -71,7 +69,7 @@ class FileNotes(QWidget):
 
     def _note(self, loaded: Loaded, *, is_other: bool) -> tuple[str, bool]:
         """The sentence, and whether the stored quote belongs below it."""
-        name = PurePath(loaded.view.file.path).name
+        name = words.file_name(loaded.view.file.path)
         if not loaded.is_found:
             return _(
                 "This file has changed, and the passage stands in it no more. As it was quoted:"

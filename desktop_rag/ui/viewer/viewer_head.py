@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.ui import icons
+from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.theme import XS, L, M, S, Theme
@@ -87,7 +87,7 @@ class ViewerHead(QFrame):
 
     def show_document(self, title: str, where: str) -> None:
         """Name another document; nothing can be done with it before it is there."""
-        self.title.setText(title)
+        self.title.setText(words.one_line(title))
         self.subtitle.setText(where)
         self.enable(is_there=False)
 
