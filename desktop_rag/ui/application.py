@@ -16,7 +16,7 @@ from desktop_rag.ui.desktop import Desktop
 from desktop_rag.ui.program import Program
 from desktop_rag.ui.screen import has_screen
 from desktop_rag.ui.signals import SignalWatch
-from desktop_rag.ui.smoothness import take_short_turns
+from desktop_rag.ui.smoothness import give_turns_back, take_short_turns
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -61,6 +61,7 @@ def run(app_factory: Callable[[], App], data_dir: Path, wanted: Wanted | None = 
     signals.close()
     code = desktop.finish()
     watch.close()
+    give_turns_back()
     if desktop.is_restart_wanted:
         from desktop_rag.ui.restarting import start_again
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_rag.ui.smoothness import leave_the_past_alone
+from desktop_rag.ui.smoothness import Sweeper, leave_the_past_alone
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def begin_work(window: MainWindow, app: App) -> None:
     for job in (app.start_indexing, app.start_watching, app.warm_up):
         window.background.run(job)
     QTimer.singleShot(_SETTLED_MS, window, leave_the_past_alone)
+    Sweeper(window)
 
 
 def follow_updates(window: MainWindow, app: App) -> None:

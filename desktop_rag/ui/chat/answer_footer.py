@@ -63,8 +63,9 @@ class AnswerFooter(QWidget):
         column.setContentsMargins(0, S, 0, 0)
         column.setSpacing(XS)
         column.addLayout(self._build_row())
-        for widget in (self.legend, self.remarks, self.failure, self.verdict.form):
+        for widget in (self.legend, self.remarks, self.failure):
             column.addWidget(widget)
+        self.verdict.form_made.connect(column.addWidget)
 
     def _build_row(self) -> QHBoxLayout:
         self.badge = PlainLabel()

@@ -25,10 +25,12 @@ class Verdict(QObject):
     form again, to be changed or taken back.
 
     Signals:
+        form_made (RatingForm): somebody needs the form; it wants a place.
         form_opened: there is something in the form that must not be lost.
         failed (str): a verdict could not be kept; the sentence says why.
     """
 
+    form_made = Signal(object)
     form_opened = Signal()
     failed = Signal(str)
 
@@ -41,14 +43,31 @@ class Verdict(QObject):
         self.rating: Rating | None = None
         self.up = _thumb(_("Good answer"))
         self.down = _thumb(_("Bad answer"))
-        self.form = RatingForm()
+        self._form: RatingForm | None = None
         self.up.clicked.connect(self._on_up)
         self.down.clicked.connect(self._on_down)
-        self.form.saved.connect(self._keep)
-        self.form.taken_back.connect(lambda: self._keep(None))
-        self.form.cancelled.connect(self._close_form)
         theme.changed.connect(self._show)
         self._show()
+
+    @property
+    def form(self) -> RatingForm:
+        """Made when it is needed first: few answers are found bad, and it is a third of one."""
+        if self._form is None:
+            self._form = self._make_form()
+        return self._form
+
+    def _make_form(self) -> RatingForm:
+        form = RatingForm()
+        form.saved.connect(self._keep)
+        form.taken_back.connect(lambda: self._keep(None))
+        form.cancelled.connect(self._close_form)
+        self.form_made.emit(form)
+        return form
+
+    @property
+    def is_form_open(self) -> bool:
+        """Whether the person is asked what was wrong."""
+        return self._form is not None and self._form.isVisible()
 
     @property
     def message(self) -> MessageId | None:
@@ -79,7 +98,7 @@ class Verdict(QObject):
         self._keep(None if is_kept else Rating(is_good=True))
 
     def _on_down(self) -> None:
-        if self.form.isVisible():
+        if self.is_form_open:
             self._close_form()
             return
         is_kept = self.rating is not None and not self.rating.is_good
@@ -105,14 +124,14 @@ class Verdict(QObject):
 
     def _on_kept(self, message: MessageId, rating: Rating | None) -> None:
         self._message = message
-        if self.form.isVisible():
+        if self.is_form_open:
             self._close_form()
         announce(self.up, _("Thank you, kept") if rating else _("Taken back"))
 
     def _on_failed(self, before: Rating | None, error: DesktopRagError) -> None:
         self.rating = before
         self._show()
-        if self.form.isVisible():
+        if self.is_form_open:
             self.form.show_failure(error.message)
         else:
             self.failed.emit(error.message)
@@ -138,7 +157,7 @@ class Verdict(QObject):
     def _show_thumb(self, button: QToolButton, icon: str, *, is_on: bool) -> None:
         colours = self._theme.colours
         button.setIcon(icons.icon(icon, colours.accent_text if is_on else colours.muted))
-        button.setChecked(is_on or (button is self.down and self.form.isVisible()))
+        button.setChecked(is_on or (button is self.down and self.is_form_open))
 
 
 def _thumb(name: str) -> QToolButton:

@@ -1,0 +1,84 @@
+"""Python's search for garbage waits for the window."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.ui import smoothness
+from desktop_rag.ui.chat.answer_footer import AnswerFooter
+from desktop_rag.ui.chat.rating_form import RatingForm
+from desktop_rag.ui.chat.verdict import Verdict
+from desktop_rag.ui.smoothness import Sweeper, give_turns_back, take_short_turns
+from desktop_rag.ui.theme import Theme
+
+
+@pytest.fixture
+def is_swept_by_hand() -> Iterator[None]:
+    take_short_turns()
+    yield
+    give_turns_back()
+    assert gc.isenabled()
+
+
+class _Knot:
+    """Garbage that only a search finds."""
+
+    alive = 0
+
+    def __init__(self) -> None:
+        self.me = self
+        _Knot.alive += 1
+
+    def __del__(self) -> None:
+        _Knot.alive -= 1
+
+
+@pytest.mark.usefixtures("is_swept_by_hand", "qtbot")
+def test_garbage_is_found_between_events_once_there_is_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parent = QObject()
+    sweeper = Sweeper(parent)
+    gc.collect()
+    _Knot.alive = 0
+    _Knot()
+    sweeper.sweep()
+    assert _Knot.alive == 1, "little is new: not worth a search"
+    monkeypatch.setattr(smoothness, "_MANY_NEW", 0)
+    sweeper.sweep()
+    assert _Knot.alive == 0
+
+
+@pytest.mark.usefixtures("is_swept_by_hand", "qtbot")
+def test_what_grew_old_is_found_after_many_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = QObject()
+    sweeper = Sweeper(parent)
+    monkeypatch.setattr(smoothness, "_MANY_NEW", 0)
+    _Knot.alive = 0
+    old = _Knot()
+    gc.collect()
+    del old
+    for _ in range(3):
+        sweeper.sweep()
+    assert _Knot.alive == 1
+    monkeypatch.setattr(smoothness, "_ROUNDS", 2)
+    sweeper.sweep()
+    assert _Knot.alive == 0
+
+
+def test_the_form_of_a_verdict_is_made_for_who_wants_it(qtbot: QtBot, theme: Theme) -> None:
+    parent = QObject()
+    verdict = Verdict(theme, None, parent)
+    footer = AnswerFooter(theme, verdict)
+    qtbot.addWidget(footer)
+    assert not footer.findChildren(RatingForm)
+    assert not verdict.is_form_open
+    footer.show()
+    verdict.down.click()
+    assert footer.findChildren(RatingForm) == [verdict.form]
+    assert verdict.is_form_open
