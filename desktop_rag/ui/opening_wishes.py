@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QPushButton
 from desktop_rag.domain.library import FileState
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.library.remedies import failure_of
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.translation import _, counted
 
@@ -101,7 +102,7 @@ class OpeningWishes(QObject):
         assert placed.file is not None
         window, name = self._window, placed.path.name
         if placed.file.state is FileState.FAILED:
-            window.tell(placed.file.failure)
+            window.tell(failure_of(placed.file))
         elif placed.file.state is not FileState.READY:
             window.tell(_("“{name}” is still to be read.").format(name=name), "info")
         elif placed.has_no_such_page:

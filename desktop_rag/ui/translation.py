@@ -30,6 +30,7 @@ _QT_NAMES = {"zh": "zh_CN"}
 """Of Qt's own texts, where they are called otherwise."""
 
 _catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_spoken = "en"
 
 
 def _(text: str) -> str:
@@ -52,8 +53,9 @@ def speak(application: QApplication, language: str = "") -> str:
 
     Numbers, dates, Qt's own dialogues and the direction of the layout follow. Returns its code.
     """
-    global _catalogue
+    global _catalogue, _spoken
     code = language if language in LANGUAGES else system_language()
+    _spoken = code
     folder = str(shipped("resources", "translations"))
     _catalogue = gettext.translation(_DOMAIN, folder, [code], fallback=True)
     QLocale.setDefault(_locale(code))
@@ -63,6 +65,11 @@ def speak(application: QApplication, language: str = "") -> str:
         Qt.LayoutDirection.RightToLeft if is_mirrored else Qt.LayoutDirection.LeftToRight
     )
     return code
+
+
+def spoken() -> str:
+    """Code of the language in use."""
+    return _spoken
 
 
 def system_language() -> str:

@@ -144,3 +144,14 @@ def duration(seconds: float) -> str:
     if minutes < 90:
         return counted("about {n} minute", "about {n} minutes", minutes)
     return counted("about {n} hour", "about {n} hours", round(minutes / 60))
+
+
+NOT_FOUND = "I could not find an answer to this in your documents."
+"""As the program answers and stores it (`services.finishing`)."""
+
+
+def said(answer: Answer) -> str:
+    """The text of an answer; what the program itself says, in the language of the window."""
+    if answer.text == NOT_FOUND:
+        return _("I could not find an answer to this in your documents.")
+    return answer.text

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from desktop_rag.ui import translation
+from desktop_rag.domain.answers import Answer, Confidence, RetrievalFigures
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.services import finishing
+from desktop_rag.ui import translation, words
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.library.remedies import failure_of, reason_of
 from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.translation import _, counted, numeral
@@ -91,3 +97,27 @@ def test_qts_own_buttons_speak_the_language_too(qapp: QApplication) -> None:
 
 def test_an_unknown_language_is_the_systems_or_english(qapp: QApplication) -> None:
     assert translation.speak(qapp, "tlh") in translation.LANGUAGES
+
+
+def test_what_the_program_says_itself_is_told_in_the_windows_language(qapp: QApplication) -> None:
+    assert words.NOT_FOUND == finishing.NOT_FOUND
+    answer = Answer(
+        "Q?", words.NOT_FOUND, (), Confidence.NONE, False, RetrievalFigures(1, 1, 0, 0, 0)
+    )
+    assert words.said(answer) == words.NOT_FOUND
+    translation.speak(qapp, "de")
+    assert words.said(answer) == _("I could not find an answer to this in your documents.")
+    assert words.said(replace(answer, text="Der Mietvertrag.")) == "Der Mietvertrag."
+
+
+def test_why_a_file_failed_is_told_in_the_windows_language(qapp: QApplication) -> None:
+    file = LibraryFile(
+        DocumentId(1), "/a.pdf", FileState.FAILED, "pdf", "", 1, 0, 0, "", "",
+        failure_code="encrypted", failure="a.pdf needs a password; remove it and try again.",
+    )  # fmt: skip
+    assert failure_of(file) == file.failure
+    translation.speak(qapp, "de")
+    told = failure_of(file)
+    assert "password" not in told
+    assert told.endswith(reason_of("encrypted").advice)
+    assert failure_of(replace(file, failure="", failure_code="")) == ""

@@ -189,7 +189,7 @@ class AnswerMessage(QWidget):
     def complete(self, answer: Answer) -> None:
         """The finished answer replaces everything streamed."""
         self._pace.stop()
-        self._written = answer.text
+        self._written = words.said(answer)
         self._places = {citation.number: citation for citation in answer.citations}
         self.preview.places = self._places
         self.activity.hide()
@@ -197,7 +197,7 @@ class AnswerMessage(QWidget):
         if answer.extract is not None and _wants_quote(answer, answer.extract):
             self.show_extract(answer.extract)
         self.failure.hide()
-        self.text.set_answer(answer.text, self._places, answer.unsupported)
+        self.text.set_answer(self._written, self._places, answer.unsupported)
         self.text.setVisible(bool(answer.text))
         self.sources.show_sources(_sources_heading(answer), self._places)
         self._show_footer(answer)

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from desktop_rag.domain.library import FileState, LibraryFile
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.library.file_words import facts
+from desktop_rag.ui.library.remedies import failure_of
 from desktop_rag.ui.models.files import FILE_ROLE
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XL, XS, L, M, S, Theme, scaled, sized
 from desktop_rag.ui.translation import _
-from desktop_rag.ui.window_words import in_window
 
 Index = QModelIndex | QPersistentModelIndex
 _ICON = 20
@@ -140,7 +140,7 @@ class FileDelegate(QStyledItemDelegate):
         body, small = _heights()
         second, colour = words.isolated(str(path.parent)), "muted"
         if file.failure:
-            second = in_window(file.failure)
+            second = failure_of(file)
             colour = "muted" if file.state is FileState.SKIPPED else "danger"
         top = row.top() + (row.height() - body - small) // 2
         name_font = sized(painter.font(), BODY_PX, QFont.Weight.Medium)

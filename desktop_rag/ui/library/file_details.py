@@ -22,7 +22,7 @@ from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.file_filter import kind_of
 from desktop_rag.ui.library.file_words import coverage_words, missing_pages, state_word
-from desktop_rag.ui.library.remedies import Problem, Remedy, label, reason_of
+from desktop_rag.ui.library.remedies import Problem, Remedy, failure_of, label, reason_of
 from desktop_rag.ui.library.tag_editor import TagEditor
 from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel, tip
@@ -189,7 +189,7 @@ class FileDetailsPanel(QFrame):
         self.state.setProperty("level", level)
         self.state.style().unpolish(self.state)
         self.state.style().polish(self.state)
-        remarks = [in_window(one) for one in (file.failure, *file.notes) if one]
+        remarks = [one for one in (failure_of(file), *map(in_window, file.notes)) if one]
         self.reason.setText("\n".join(remarks))
         self.reason.setVisible(bool(remarks))
         reason = reason_of(file.failure_code) if file.state is FileState.FAILED else None

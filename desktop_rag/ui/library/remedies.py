@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop_rag.domain.library import FileState, LibraryFile
-from desktop_rag.ui.translation import _, counted
+from desktop_rag.ui.translation import _, counted, spoken
+from desktop_rag.ui.window_words import in_window
 
 
 class Remedy(StrEnum):
@@ -123,6 +124,14 @@ def reason_of(code: str) -> Reason:
         (Remedy.RETRY, Remedy.OPEN),
     )
     return reasons.get(code, other)
+
+
+def failure_of(file: LibraryFile) -> str:
+    """Why a file is not searchable: its own sentence, which is English, or what its kind means."""
+    if not file.failure or spoken() == "en":
+        return in_window(file.failure)
+    reason = reason_of(file.failure_code)
+    return f"{reason.title[:1].upper()}{reason.title[1:]}. {reason.advice}"
 
 
 def label(remedy: Remedy) -> str:

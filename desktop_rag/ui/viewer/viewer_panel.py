@@ -17,6 +17,7 @@ from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.library import FileState
 from desktop_rag.ui import words
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.library.remedies import failure_of
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, numeral
 from desktop_rag.ui.viewer import external, viewer_keys
@@ -228,7 +229,7 @@ class ViewerPanel(QWidget):
         remedies = [Remedy(_("Open in its own program"), lambda: self._hand_over(is_folder=False))]
         if view.file.state is FileState.FAILED:
             remedies.insert(0, Remedy(_("Retry"), lambda: self._read_again(view.file.id)))
-            self._say(view.file.failure, icon="warning", remedies=remedies)
+            self._say(failure_of(view.file), icon="warning", remedies=remedies)
             return
         self._is_waiting = True
         sentence = _("This file is still being read. It opens here as soon as that is done.")
