@@ -115,6 +115,7 @@ def _open_chat(window: MainWindow, chat: ConversationId, state: SessionState) ->
             lambda *_: window.chat.messages.go_to(message),
             Qt.ConnectionType.SingleShotConnection,
         )
+    window.chat.keep_draft(chat)
     session.open(chat)
     window.sidebar.mark(chat)
 

@@ -394,6 +394,8 @@ def test_the_next_start_shows_what_was_open(start: Start, qtbot: QtBot) -> None:
     assert desktop.window.pages.current == "library"
     assert desktop.window.chat.composer.edit.toPlainText() == "half a question"
     qtbot.waitUntil(lambda: desktop.window.session.conversation == chat)
+    qtbot.waitUntil(lambda: desktop.window.chat.messages.count > 0)
+    assert desktop.window.chat.composer.edit.toPlainText() == "half a question"
     qtbot.waitUntil(lambda: desktop.window.viewer.reading is not None)
     reading = desktop.window.viewer.reading
     assert reading is not None

@@ -41,6 +41,7 @@ from desktop_rag.ui.viewer.find_bar import FindBar
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.domain.answers import ConversationId
 
 _SUGGESTIONS = 3
 
@@ -182,6 +183,10 @@ class ChatView(QWidget):
         super().resizeEvent(event)
         left, spare = divmod(max(0, self.width() - scaled(COLUMN_WIDTH) - 2 * XL), 2)
         self._foot_row.setContentsMargins(left, 0, left + spare, 0)
+
+    def keep_draft(self, conversation: ConversationId) -> None:
+        """What is in the composer belongs to a chat that is about to be opened."""
+        self._drafts.begin(conversation)
 
     def show_status(self, status: LibraryStatus) -> None:
         """Bring notices and empty pages up to date with the library."""
