@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.ui.translation import _
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +89,7 @@ class Background(QObject):
     def close(self) -> None:
         """Let go of everything queued and wait shortly for what is running."""
         self._is_closed = True
-        for _ in self._threads:
+        for _thread in self._threads:
             self._queue.put(None)
         for thread in self._threads:
             thread.join(_JOIN_S)
@@ -96,7 +97,7 @@ class Background(QObject):
     def let_go(self) -> None:
         """Whoever asked is gone: finish what is queued, tell nobody, and wait for nothing."""
         self._is_silent = True
-        for _ in self._threads:
+        for _thread in self._threads:
             self._queue.put(None)
 
     def _work(self) -> None:
@@ -127,5 +128,5 @@ def _outcome(call: Callable[[], Any]) -> tuple[object, DesktopRagError | None]:
     except Exception:
         logger.exception("A background call failed")
         return None, DesktopRagError(
-            "Something went wrong inside the program; the log has details."
+            _("Something went wrong inside the program; the log has details.")
         )

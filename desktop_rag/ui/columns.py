@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from desktop_rag.ui.theme import scaled
 
 _SIDE, _MIDDLE, _VIEWER = 252, 760, 520
+LEAST_SIDE, LEAST_MIDDLE = 208, 380
+_LEAST_WIDTH, _LEAST_HEIGHT = 760, 520
 _STRETCH = (0, 3, 2)
 _VIEWERS_PLACE = 2
 
@@ -58,9 +61,18 @@ class Columns(QSplitter):
 
     def fit(self) -> None:
         """Show the sidebar if there is room for it."""
+        self._share_width()
         columns = (self._side, self._middle, self._viewer)
         needed = sum(column.minimumWidth() for column in columns) + 2 * self.handleWidth()
         self._side.setVisible(self._viewer.isHidden() or self.width() >= needed)
+
+    def _share_width(self) -> None:
+        """Large text does not make the sidebar take most of a small window."""
+        width = self.window().width()
+        side = min(scaled(LEAST_SIDE), max(LEAST_SIDE, width * 2 // 5))
+        self._side.setMinimumWidth(side)
+        room = width - side - self.handleWidth() if self._viewer.isHidden() else 0
+        self._middle.setMinimumWidth(max(LEAST_MIDDLE, min(scaled(LEAST_MIDDLE), room)))
 
     def focus_next(self) -> None:
         """The focus goes to the next column, around and around."""
@@ -70,6 +82,12 @@ class Columns(QSplitter):
             (n for n, one in enumerate(columns) if focused and one.isAncestorOf(focused)), -1
         )
         _focus_first_in(columns[(now + 1) % len(columns)])
+
+
+def least_size(screen: QScreen) -> QSize:
+    """Of the window: large text needs a larger one, as far as the screen has room for it."""
+    least, room = QSize(_LEAST_WIDTH, _LEAST_HEIGHT), screen.availableSize()
+    return QSize(scaled(_LEAST_WIDTH), scaled(_LEAST_HEIGHT)).boundedTo(room.expandedTo(least))
 
 
 def _focus_first_in(column: QWidget) -> None:

@@ -36,7 +36,7 @@ from desktop_rag.ui.background import Background
 from desktop_rag.ui.bridge import Bridge
 from desktop_rag.ui.chat.chat_view import ChatView
 from desktop_rag.ui.chat.session import ChatSession
-from desktop_rag.ui.columns import Columns
+from desktop_rag.ui.columns import LEAST_MIDDLE, Columns, least_size
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
 from desktop_rag.ui.history.history_actions import HistoryActions
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(icons.icon("app", size=64))
-        self.setMinimumSize(760, 520)
+        self.setMinimumSize(least_size(self.screen()))
         self.setAcceptDrops(True)
         self.sidebar = Sidebar(self._theme)
         self.chat = ChatView(self._theme, self.session, self.background)
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
     def _build_middle(self) -> QWidget:
         middle = QWidget()
         middle.setObjectName("centre")
-        middle.setMinimumWidth(380)
+        middle.setMinimumWidth(LEAST_MIDDLE)
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

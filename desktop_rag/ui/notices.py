@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop_rag.ui.announce import announce
 from desktop_rag.ui.history.exporting import WrittenBar
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.theme import L, M, S, Theme
@@ -39,6 +40,7 @@ class Notices(QWidget):
         """One sentence; a warning stays until it is dismissed."""
         self.notice.say(in_window(sentence), kind)
         self.notice.show()
+        announce(self.notice, in_window(sentence), is_urgent=kind == "warning")
         if kind == "info":
             self.timer.start()
         else:

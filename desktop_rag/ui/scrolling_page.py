@@ -49,7 +49,6 @@ class ScrollingPage(Page):
         self.area.setObjectName("settingsScroll")
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         holder = QWidget()
         holder.setObjectName("settingsBody")

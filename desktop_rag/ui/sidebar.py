@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
+    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -55,7 +56,7 @@ class Sidebar(QFrame):
         self.setMaximumWidth(scaled(340))
         self.history = HistoryPanel(self._theme)
         self.list, self.model = self.history.list, self.history.model
-        layout = QVBoxLayout(self)
+        layout = QVBoxLayout(self._build_area())
         layout.setContentsMargins(M, M, M, M)
         layout.setSpacing(S)
         layout.addLayout(self._build_head())
@@ -65,10 +66,27 @@ class Sidebar(QFrame):
         self.navigation = Navigation(self._theme)
         layout.addWidget(self.navigation)
 
+    def _build_area(self) -> QWidget:
+        """Large text in a low window needs to be scrolled."""
+        content = QWidget()
+        content.setObjectName("sidebar")
+        area = QScrollArea()
+        area.setObjectName("sidebar")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(content)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area)
+        return content
+
     def _build_head(self) -> QHBoxLayout:
         mark = PlainLabel()
         mark.setPixmap(icons.picture("app", size=24))
-        name = PlainLabel(_APP_TITLE)
+        name = ElidedLabel()
+        name.setText(_APP_TITLE)
         name.setObjectName("appName")
         self.theme_button = QToolButton()
         row = QHBoxLayout()

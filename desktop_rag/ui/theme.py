@@ -281,7 +281,8 @@ class Theme(QObject):
         self.colours = sets[self._wants_dark()]
         self._application.setFont(_interface_font(self._system_font))
         self._application.setPalette(palette(self.colours))
-        self._application.setStyleSheet(stylesheet(self.colours))
+        sheet = stylesheet(self.colours, is_high_contrast=self.is_high_contrast)
+        self._application.setStyleSheet(sheet)
         self.changed.emit()
 
     def _wants_dark(self) -> bool:
@@ -290,9 +291,11 @@ class Theme(QObject):
         return self._choice is Appearance.DARK
 
 
-def stylesheet(colours: Colours) -> str:
+def stylesheet(colours: Colours, *, is_high_contrast: bool = False) -> str:
     """The style sheet of the whole window in these colours."""
-    template = Template(shipped("resources", "styles", "app.qss").read_text(encoding="utf-8"))
+    names = ("app.qss", "contrast.qss") if is_high_contrast else ("app.qss",)
+    parts = [shipped("resources", "styles", name).read_text(encoding="utf-8") for name in names]
+    template = Template("\n".join(parts))
     sizes = {"body": BODY_PX, "small": SMALL_PX, "title": TITLE_PX, "hero": HERO_PX}
     sizes["send_radius"] = scaled(SEND_RADIUS)
     sheet = template.substitute(asdict(colours), **sizes)

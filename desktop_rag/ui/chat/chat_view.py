@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.domain.answers import Answer, Citation, Passage, Role
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.domain.transcripts import Transcript
+from desktop_rag.ui.announce import announce
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.chat import tab_order
 from desktop_rag.ui.chat.answer_desk import AnswerDesk
@@ -276,6 +277,7 @@ class ChatView(QWidget):
         self.nothing_left.hide()
         self.composer.edit.add_asked(running.question)
         self.messages.add_question(running.question)
+        announce(self, _("The answer is being written."))
         self._answer = self.messages.add_answer(running.question)
         if running.extract is not None:
             self._answer.show_extract(running.extract)
@@ -308,6 +310,7 @@ class ChatView(QWidget):
                 self.messages.hold_question()
             self._answer.complete(answer)
             self.messages.settle(answer)
+            announce(self, self._answer.spoken)
 
     def _on_failed(self, message: str) -> None:
         if self._answer is not None:

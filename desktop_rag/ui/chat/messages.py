@@ -25,6 +25,8 @@ from desktop_rag.ui.theme import XS, Theme
 from desktop_rag.ui.translation import _, counted
 
 _BUBBLE_SHARE = 0.82
+_SPOKEN = 1000
+"""Characters of an answer that are said when it is there; the rest is read from the answer."""
 _SHOWN_CHARS = 2000
 """As much of a question as is searched for; laying out a pasted book would hold the window up."""
 _REST_FACTOR = 4
@@ -201,6 +203,17 @@ class AnswerMessage(QWidget):
         self.text.setVisible(bool(answer.text))
         self.sources.show_sources(_sources_heading(answer), self._places)
         self._show_footer(answer)
+
+    @property
+    def spoken(self) -> str:
+        """The finished answer as it is said to who does not see it: its beginning, and no marks."""
+        text = copying.plain_text(self.text.document())
+        if not text.strip():
+            return _("The answer ended without words.")
+        sources = counted("{n} source", "{n} sources", len(self._places))
+        return _("Answer with {sources}: {text}").format(
+            sources=sources, text=words.preview(text, _SPOKEN)
+        )
 
     def fail(self, message: str) -> None:
         """The sentence of the error; what was written before it stays."""

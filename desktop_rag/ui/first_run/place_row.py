@@ -16,6 +16,7 @@ from desktop_rag.ui.models_page import words
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
 from desktop_rag.ui.translation import _, counted
+from desktop_rag.ui.words import isolated
 
 
 class PlaceRow(QFrame):
@@ -37,7 +38,7 @@ class PlaceRow(QFrame):
         self.name.setObjectName("panelTitle")
         self.where = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.where.setObjectName("smallMuted")
-        self.where.setText(str(path))
+        self.where.setText(isolated(str(path)))
         self.size_text = PlainLabel()
         self.size_text.setObjectName("smallMuted")
         self.button = QPushButton()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.events import IndexingProgress
 from desktop_rag.ui import words
+from desktop_rag.ui.announce import announce
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, S, Theme, scaled
@@ -69,6 +70,8 @@ class ProgressStrip(QWidget):
     def show_progress(self, progress: IndexingProgress) -> None:
         """Bring the bar up to date."""
         is_working = progress.done + progress.failed < progress.total or progress.is_yielding
+        if self._is_compact and self._last is not None and not is_working:
+            announce(self.window(), _all_read(progress))
         self._last = progress if is_working else None
         if self._is_paused and (progress.path or not is_working):
             self._set_paused(is_paused=False)
@@ -127,6 +130,14 @@ class ProgressStrip(QWidget):
         if not progress.is_yielding:
             parts += _speed(progress)
         return " · ".join(parts)
+
+
+def _all_read(progress: IndexingProgress) -> str:
+    """For who does not see the bar go."""
+    if not progress.failed:
+        return _("All files were read.")
+    failed = counted("{n} failed", "{n} failed", progress.failed)
+    return _("All files were read, {failed}.").format(failed=failed)
 
 
 def _speed(progress: IndexingProgress) -> list[str]:

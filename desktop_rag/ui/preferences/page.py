@@ -88,7 +88,6 @@ class SettingsPage(Page):
         self.area.setObjectName("settingsScroll")
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(_centred(body, XL))
         return self.area

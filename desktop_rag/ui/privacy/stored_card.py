@@ -15,6 +15,7 @@ from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.privacy import stored_words
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.words import isolated
 
 
 class StoredRow(Row):
@@ -76,7 +77,7 @@ class StoredRow(Row):
     def show_stored(self, stored: Stored) -> None:
         """How much there is now, and where."""
         self._path = stored.path
-        self.place.setText(str(stored.path))
+        self.place.setText(isolated(str(stored.path)))
         self.amount.setText(stored_words.amount(stored))
         if stored.is_clearable:
             self.clear.setEnabled(bool(stored.size or stored.count))
