@@ -245,6 +245,22 @@ def test_the_keyboard_alone_leads_through_and_each_step_is_announced(
     assert window_of(page).pages.current == "chat"
 
 
+def test_the_folders_are_reached_by_tab_before_what_stands_below_them(
+    page: FirstRunPage, qtbot: QtBot
+) -> None:
+    folders = page.folders
+    qtbot.waitUntil(lambda: len(folders.rows) == 2)
+    expected = [*(row.button for row in folders.rows.values()), folders.samples]
+    folders.choose_files.setFocus()
+    reached = []
+    for _press in expected:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+    assert reached == expected
+
+
 def test_back_leads_back(page: FirstRunPage) -> None:
     page.turn_to(GO)
     assert not page.skip.isVisible()

@@ -413,6 +413,14 @@ def test_chats_stand_in_groups() -> None:
         QLocale.setDefault(QLocale(QLocale.Language.English))
 
 
+def test_an_empty_list_is_not_a_stop_on_the_way_of_the_focus(shown: MainWindow) -> None:
+    panel, chats = shown.sidebar.history, shown.sidebar.model.chats()
+    panel.show_chats([], None)
+    assert panel.list.focusPolicy() is Qt.FocusPolicy.NoFocus
+    panel.show_chats(chats, None)
+    assert panel.list.focusPolicy() is Qt.FocusPolicy.StrongFocus
+
+
 def test_a_list_that_changes_keeps_what_is_marked() -> None:
     model = ConversationModel(today=lambda: date(2026, 11, 26))
     moment = "2026-11-26T10:00:00+00:00"

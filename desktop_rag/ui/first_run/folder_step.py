@@ -125,8 +125,10 @@ class FolderStep(QWidget):
         row = PlaceRow(self._theme, name, path)
         row.add_requested.connect(lambda one: self.add([one]))
         row.remove_requested.connect(self._remove)
+        before = next(reversed(self.rows.values())).button if self.rows else self.choose_files
         self.rows[path] = row
         self.list.addWidget(row)
+        QWidget.setTabOrder(before, row.button)  # made last, it would be reached last
         return row
 
     def _show_status(self, status: LibraryStatus) -> None:

@@ -84,6 +84,9 @@ class HistoryPanel(QWidget):
         """Bring the list up to date and mark the open chat."""
         self.model.replace(conversations)
         self.list.mark(current)
+        # An empty list shows nothing of the focus.
+        policy = Qt.FocusPolicy.StrongFocus if conversations else Qt.FocusPolicy.NoFocus
+        self.list.setFocusPolicy(policy)
         self.field.setVisible(bool(conversations) or bool(self.field.text()))
         if self.stack.currentWidget() is not self.hits and not self.field.text():
             self._show_list()
