@@ -16,6 +16,8 @@ _TURN_S = 0.0005
 _LOOK_MS = 250
 _MANY_NEW = 10_000
 """So many new objects are searched for garbage in a few milliseconds."""
+_FLOOD = 100_000
+"""So many come from reading a large library: data, which is never garbage of that kind."""
 _ROUNDS = 100
 """After so many searches among what is new, everything that is not frozen is searched."""
 
@@ -51,7 +53,11 @@ class Sweeper(QObject):
     def sweep(self) -> None:
         """Search if enough is new; nothing where Python does it by itself."""
         new, _rounds, rounds = gc.get_count()
-        if not gc.isenabled() and new >= _MANY_NEW:
+        if gc.isenabled() or new < _MANY_NEW:
+            return
+        if new >= _FLOOD:
+            gc.freeze()
+        else:
             gc.collect(2 if rounds >= _ROUNDS else 1)
 
 

@@ -26,7 +26,11 @@ def begin_work(window: MainWindow, app: App) -> None:
     """Read, watch and have the models ready."""
     for job in (app.start_indexing, app.start_watching, app.warm_up):
         window.background.run(job)
-    QTimer.singleShot(_SETTLED_MS, window, leave_the_past_alone)
+    QTimer.singleShot(_SETTLED_MS, window, lambda: _settle(window))
+
+
+def _settle(window: MainWindow) -> None:
+    leave_the_past_alone()
     Sweeper(window)
 
 

@@ -88,13 +88,25 @@ class Painted(QObject):
         return False
 
 
+def rest(until: float) -> None:
+    """Work on events, and sleep between them, until a time of `perf_counter`.
+
+    `processEvents` with a limit returns at once when there are none: waiting by it keeps one
+    processor busy with nothing, and counts as work of the window.
+    """
+    loop = QEventLoop()
+    left_ms = max(1, round((until - time.perf_counter()) * 1000))
+    QTimer.singleShot(left_ms, loop.quit)
+    loop.exec()
+
+
 def wait(qt: QApplication, until: Callable[[], bool], limit_s: float = 90.0) -> None:
     """Let the window work until something is true."""
     end = time.monotonic() + limit_s
     while not until():
         if time.monotonic() > end:
             raise TimeoutError("the window did not get there")
-        qt.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+        rest(time.perf_counter() + 0.004)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +134,11 @@ def frames_of_scrolling(qt: QApplication, view: QWidget, notches: int, steps: in
     due, spent = time.perf_counter(), time.thread_time()
     for _ in range(steps):
         while time.perf_counter() < due:
-            left_ms = int((due - time.perf_counter()) * 1000)
-            qt.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, max(1, left_ms))
+            rest(due)
         before = painted
         turn_wheel(view, notches)
         while painted == before:
-            qt.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            qt.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         waited = (time.perf_counter() - due) * 1000
         frames.append(Frame(waited, (time.thread_time() - spent) * 1000))
         spent = time.thread_time()
