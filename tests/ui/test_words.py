@@ -6,8 +6,10 @@ import pytest
 
 from desktop_rag.domain.answers import Answer, Citation, Confidence, RetrievalFigures
 from desktop_rag.domain.documents import ChunkId, DocumentId
+from desktop_rag.services.llm_choosing import missing
 from desktop_rag.ui import words
 from desktop_rag.ui.chat.remarks import remarks_of
+from desktop_rag.ui.window_words import in_window
 
 
 def remark(answer: Answer) -> str:
@@ -83,3 +85,10 @@ def test_a_name_neither_breaks_its_line_nor_turns_it_round() -> None:
     assert words.file_name("/a/new\nline.txt") == "new\ufffdline.txt"
     assert words.file_name("/a/invoice\u202efdp.exe") == "invoice\ufffdfdp.exe"
     assert words.file_name("/a/\u0645\u0644\u0641.txt") == "\u0645\u0644\u0641.txt"
+
+
+def test_a_note_with_a_command_names_only_the_page_in_a_window() -> None:
+    told = in_window(missing("some-model").message)
+    assert "page Models" in told
+    assert "desktop-rag" not in told
+    assert "`" not in told

@@ -10,6 +10,7 @@ from desktop_rag.domain.answers import Answer
 from desktop_rag.domain.mentions import masked_words
 from desktop_rag.ui import words
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.window_words import in_window
 
 
 class RemarkKind(StrEnum):
@@ -78,7 +79,7 @@ def _told(answer: Answer) -> list[Remark]:
     masked = masked_words(answer)
     again = _("Answered before; nothing it rests on has changed.")
     told = (
-        (RemarkKind.NOTE, answer.note),
+        (RemarkKind.NOTE, in_window(answer.note)),
         (RemarkKind.MASKED, masked),
         (RemarkKind.CACHED, again if answer.is_cached else ""),
     )
