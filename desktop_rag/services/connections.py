@@ -21,7 +21,6 @@ from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.network import Use, UseKind
 
 LOOK_EVERY_S = 15.0
-_ANY_ADDRESS = frozenset({"0.0.0.0", "::"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,10 +68,6 @@ class FileStamp:
     """When the file's record last changed: moves even if an editor puts the old mtime back. On
     Windows it is the time of creation and tells nothing."""
 
-    def is_same_but_moved(self, other: FileStamp) -> bool:
-        """Whether a renamed file may be this one; renaming sets `ctime_ns`."""
-        return (self.size, self.mtime_ns) == (other.size, other.mtime_ns)
-
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 
@@ -23,7 +24,9 @@ from desktop_rag.domain.events import (
     SourcesFound,
     WatchingChanged,
 )
-from desktop_rag.services.bus import Bus
+
+if TYPE_CHECKING:
+    from desktop_rag.services.bus import Bus
 
 _INTERVAL_MS = 33
 

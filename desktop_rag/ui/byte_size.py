@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLocale
 
+_MB, _GB = 1_000_000, 1_000_000_000
+
 
 def size(n_bytes: int) -> str:
-    """`491 MB`, `1.1 GB`."""
-    digits = 1 if n_bytes >= 1_000_000_000 else 0
-    return QLocale().formattedDataSize(n_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+    """`812 kB`, `3.4 MB`, `491 MB`, `1.1 GB`, in the language's way."""
+    is_fine = _MB <= n_bytes < 100 * _MB or n_bytes >= _GB
+    return QLocale().formattedDataSize(
+        n_bytes, int(is_fine), QLocale.DataSizeFormat.DataSizeSIFormat
+    )

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, L, M, S, scaled
 
-_WORDS_WIDTH = 280
+WORDS_WIDTH = 280
+"""The least room for the words of a row; where there is less, its controls stand below."""
 
 
 class Card(QFrame):
@@ -96,7 +97,7 @@ class Row(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is no room for both, the controls stand below the words."""
         super().resizeEvent(event)
-        needed = self._side.sizeHint().width() + scaled(_WORDS_WIDTH)
+        needed = self._side.sizeHint().width() + scaled(WORDS_WIDTH)
         is_stacked = not self._side.isHidden() and self.width() < needed
         direction = QBoxLayout.Direction
         wanted = direction.TopToBottom if is_stacked else direction.LeftToRight
@@ -107,7 +108,7 @@ class Row(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         """Any width: a row that became narrow arranges itself anew."""
-        return QSize(scaled(_WORDS_WIDTH) // 2, super().minimumSizeHint().height())
+        return QSize(scaled(WORDS_WIDTH) // 2, super().minimumSizeHint().height())
 
 
 def words(text: str, name: str) -> PlainLabel:

@@ -26,6 +26,15 @@ class PlainLabel(QLabel):
         self.setText(text)
 
 
+def centred(text: str, name: str) -> PlainLabel:
+    """Text that breaks into lines around the middle, in the look of `name`."""
+    label = PlainLabel(text)
+    label.setObjectName(name)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    label.setWordWrap(True)
+    return label
+
+
 def tip(text: str) -> str:
     """A tool tip that shows `text` as it is; tool tips have no switch of their own for that."""
     if "<" not in text:

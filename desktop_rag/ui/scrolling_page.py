@@ -12,19 +12,25 @@ from desktop_rag.ui.theme import COLUMN_WIDTH, XL, XXL, L, S, Theme
 
 
 class ScrollingPage(Page):
-    """Its title and lead stay above the cards that `add` puts into it."""
+    """Its title and lead (if it has one) scroll with the cards that `add` puts below them."""
 
-    def __init__(self, theme: Theme, background: Background, title: str, lead: str) -> None:
+    def __init__(self, theme: Theme, background: Background, title: str, lead: str = "") -> None:
         super().__init__(theme, background)
         self._column = QVBoxLayout()
         self._column.setSpacing(XL)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._scrolling(self._body(title, lead)))
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self._scrolling(self._body(title, lead)))
 
     def add(self, card: QWidget) -> None:
         """One more card at the end."""
         self._column.addWidget(card)
+
+    def put_above(self, bar: QWidget) -> None:
+        """What stays in sight while the cards scroll."""
+        bar.setMaximumWidth(self.theme.px(COLUMN_WIDTH))
+        self._layout.insertWidget(0, _centred(bar, S))
 
     def _body(self, title: str, lead: str) -> QWidget:
         heading, sentence = PlainLabel(title), PlainLabel(lead)
@@ -39,7 +45,8 @@ class ScrollingPage(Page):
         inner.setSpacing(S)
         inner.addWidget(heading)
         inner.addWidget(sentence)
-        inner.addSpacing(L)
+        sentence.setVisible(bool(lead))
+        inner.addSpacing(L if lead else S)
         inner.addLayout(self._column)
         inner.addStretch(1)
         return body
@@ -50,12 +57,16 @@ class ScrollingPage(Page):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        holder = QWidget()
-        holder.setObjectName("settingsBody")
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(XXL, XL, XXL, 0)
-        row.addStretch(1)
-        row.addWidget(body, 1000)
-        row.addStretch(1)
-        self.area.setWidget(holder)
+        self.area.setWidget(_centred(body, XL))
         return self.area
+
+
+def _centred(widget: QWidget, above: int) -> QWidget:
+    holder = QWidget()
+    holder.setObjectName("settingsBody")
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(XXL, above, XXL, 0)
+    row.addStretch(1)
+    row.addWidget(widget, 1000)
+    row.addStretch(1)
+    return holder

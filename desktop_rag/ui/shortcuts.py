@@ -62,6 +62,7 @@ class ShortcutsSheet(QDialog):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("sheet")
         self.setWindowTitle(_("Keyboard shortcuts"))
         self.resize(scaled(_WIDTH), min(scaled(_HEIGHT), window.height()))

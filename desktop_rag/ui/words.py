@@ -1,31 +1,14 @@
-"""Short texts of the window: counts, sizes, places. Pure functions, so every view says the same."""
+"""Short texts of the window: counts, places. Pure functions, so every view says the same."""
 
 from __future__ import annotations
 
 import re
 from pathlib import PurePath
 
-from PySide6.QtCore import QLocale
-
 from desktop_rag.domain.answers import Answer, Citation, Confidence, Passage, RetrievalFigures
 from desktop_rag.ui.translation import _, counted, numeral
 
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-
-
-def count(number: int, noun: str) -> str:
-    """`1 file`, `2,300 files`, in the language of the window."""
-    forms = {
-        "file": lambda: counted("{n} file", "{n} files", number),
-        "minute": lambda: counted("{n} minute", "{n} minutes", number),
-        "more problem": lambda: counted("{n} more problem", "{n} more problems", number),
-        "page": lambda: counted("{n} page", "{n} pages", number),
-        "passage": lambda: counted("{n} passage", "{n} passages", number),
-        "problem": lambda: counted("{n} problem", "{n} problems", number),
-        "source": lambda: counted("{n} source", "{n} sources", number),
-    }
-    plain = f"{numeral(number)} {noun}{'' if number == 1 else 's'}"
-    return forms[noun]() if noun in forms else plain
 
 
 def scope_of(answer: Answer) -> str:
@@ -35,8 +18,8 @@ def scope_of(answer: Answer) -> str:
 
 def scope(figures: RetrievalFigures, *, is_found: bool = True) -> str:
     """What was looked at: `5 of 340 passages from 3 of 35 files`."""
-    passages = count(figures.searched_chunks, "passage")
-    files = count(figures.searched_documents, "file")
+    passages = counted("{n} passage", "{n} passages", figures.searched_chunks)
+    files = counted("{n} file", "{n} files", figures.searched_documents)
     if not is_found:
         return _("Searched {passages} in {files}").format(passages=passages, files=files)
     return _("{read} of {passages} from {held} of {files}").format(
@@ -126,14 +109,6 @@ def preview(quote: str, max_chars: int = 280) -> str:
 def isolated(path: str) -> str:
     """A path that keeps its slashes in place between words that are read from right to left."""
     return f"\u2066{one_line(path)}\u2069"
-
-
-def size(n_bytes: int) -> str:
-    """`812 KB`, `3.4 MB`."""
-    if n_bytes < 1_000_000:
-        return _("{number} KB").format(number=numeral(max(1, round(n_bytes / 1000))))
-    megabytes = QLocale().toString(n_bytes / 1_000_000, "f", 1)
-    return _("{number} MB").format(number=megabytes)
 
 
 def duration(seconds: float) -> str:

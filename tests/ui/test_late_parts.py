@@ -49,7 +49,7 @@ def test_a_library_page_made_late_knows_the_counts_and_follows_the_work(
     window = open_window(app)
     qtbot.waitUntil(lambda: bool(window.sidebar.counts.text()))
     window.show_library()
-    assert window.library.summary.text()
+    assert window.library.head.summary.text()
     window.bridge.progress.emit(IndexingProgress(1, 4, 0, "/docs/a.pdf"))
     assert window.library.progress.isVisible()
     window.bridge.paused.emit(IndexingPaused("The disk is full."))

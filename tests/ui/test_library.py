@@ -214,7 +214,7 @@ def test_pages_that_wait_are_counted(window: MainWindow, app: FakeApp, qtbot: Qt
     window.refresh_library()
     open_library(window, qtbot)
     qtbot.waitUntil(
-        lambda: window.library.summary.text().endswith("12 pages waiting for text recognition")
+        lambda: window.library.head.summary.text().endswith("12 pages waiting for text recognition")
     )
     assert _facts(app.library[0])[0] == "12 of 40 pages wait for text recognition"
     name = Path(app.library[0].path).name
@@ -393,7 +393,7 @@ def test_rows_on_screen_stay_where_they_are_while_files_come_and_go(
         replace(sample, id=DocumentId(1000 + n), path=f"/many/file {n:04}.pdf") for n in range(500)
     ]
     open_library(window, qtbot)
-    window.library.show_files(many)
+    window.library.model.replace_files(many)
     view, model = window.library.list, window.library.model
     qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 10_000)
     chosen = model.index(203)
@@ -403,7 +403,7 @@ def test_rows_on_screen_stay_where_they_are_while_files_come_and_go(
 
     renamed = replace(many[203], path="/many/file 0203 renamed.pdf")
     above = [replace(sample, id=DocumentId(2000 + n), path=f"/a/{n}.pdf") for n in range(40)]
-    window.library.show_files([*above, *many[:100], *many[120:203], renamed, *many[204:]])
+    window.library.model.replace_files([*above, *many[:100], *many[120:203], renamed, *many[204:]])
 
     assert [file.path for file in window.library.list.chosen()] == [renamed.path]
     assert view.currentIndex().data(FILE_ROLE) == renamed
@@ -414,11 +414,11 @@ def test_rows_on_screen_stay_where_they_are_while_files_come_and_go(
 
 def test_a_file_that_went_is_no_longer_marked(window: MainWindow, app: FakeApp) -> None:
     window.show_library()
-    window.library.show_files(app.files())
+    window.library.model.replace_files(app.files())
     view = window.library.list
     view.selectAll()
     gone = window.library.list.chosen()[2]
-    window.library.show_files([file for file in app.files() if file.id != gone.id])
+    window.library.model.replace_files([file for file in app.files() if file.id != gone.id])
     marked = {file.id for file in window.library.list.chosen()}
     assert marked == {file.id for file in app.library} - {gone.id}
 
@@ -449,10 +449,10 @@ def test_what_is_read_again_and_not_watched_is_said_on_the_page(
 ) -> None:
     library = window.library
     library.show_status(app.status())
-    assert library.remark.isHidden()
+    assert library.head.remark.isHidden()
     library.show_status(replace(app.status(), watching="“/net” is looked at every minute."))
-    assert library.remark.text() == "“/net” is looked at every minute."
-    assert not library.remark.isHidden()
+    assert library.head.remark.text() == "“/net” is looked at every minute."
+    assert not library.head.remark.isHidden()
 
 
 def test_a_screen_reader_hears_what_waits_and_what_was_noted(
@@ -461,7 +461,7 @@ def test_a_screen_reader_hears_what_waits_and_what_was_noted(
     waiting = replace(
         app.library[0], coverage=Coverage(pages=4, waiting=(2, 3)), notes=("No bookmarks.",)
     )
-    window.library.show_files([waiting])
+    window.library.model.replace_files([waiting])
     spoken = window.library.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("Coffee machine guide.pdf, Searchable. 2 of 4 pages wait for text")
     assert spoken.endswith("recognition. No bookmarks.")

@@ -89,7 +89,7 @@ def notice(window: MainWindow, qtbot: QtBot, part: str) -> str:
 
 
 def test_the_page_sums_up_what_can_be_asked(page: LibraryPage, real_window: MainWindow) -> None:
-    assert page.summary.text() == "2 of 4 files searchable · 3 passages"
+    assert page.head.summary.text() == "2 of 4 files searchable · 3 passages"
     assert real_window.sidebar.counts.text() == "2 of 4 files · 3 passages"
     assert real_window.sidebar.problems.text() == "2 failed"
 
@@ -158,7 +158,7 @@ def test_all_problems_are_tried_again_at_once(
     page.filters.problems.click()
     qtbot.waitUntil(page.problems_panel.isVisible)
     page.problems_panel.retry_all.click()
-    qtbot.waitUntil(lambda: page.summary.text().startswith("4 files"), timeout=10_000)
+    qtbot.waitUntil(lambda: page.head.summary.text().startswith("4 files"), timeout=10_000)
     qtbot.waitUntil(lambda: page.model.filter.show is Show.ALL)
     assert len(rows(page)) == 4
 
@@ -522,7 +522,7 @@ def test_very_many_files_are_asked_about(
     real_window.add_paths([many])
     dialog = dialog_of(real_window, CountingDialog, qtbot)
     qtbot.waitUntil(dialog.add.isVisible)
-    assert dialog.sentence.text() == "Add 60 files (1 KB)?"
+    assert dialog.sentence.text() == "Add 60 files (360 bytes)?"
     dialog.stop.click()
     assert real_app.status().sources == ()
     real_window.add_paths([many])
@@ -566,7 +566,7 @@ def test_why_follows_a_file_and_offers_what_helps(
 ) -> None:
     outside = tmp_path / "outside.txt"
     outside.write_text("Quinces are yellow.")
-    page.why.click()
+    page.head.why.click()
     dialog = dialog_of(real_window, WhyDialog, qtbot)
     qtbot.keyClicks(dialog.text, str(outside))
     qtbot.keyClick(dialog.text, Qt.Key.Key_Return)
@@ -638,7 +638,7 @@ def test_a_paused_library_says_how_many_files_wait(
     assert page.progress.name.text() == "Indexing is paused."
     page.progress.pause.click()
     qtbot.waitUntil(lambda: page.model.total == 5, timeout=10_000)
-    qtbot.waitUntil(lambda: page.summary.text().startswith("3 of 5"), timeout=10_000)
+    qtbot.waitUntil(lambda: page.head.summary.text().startswith("3 of 5"), timeout=10_000)
 
 
 def test_a_list_that_cannot_be_read_says_so_and_tries_again(
@@ -681,7 +681,7 @@ def test_no_sentence_names_a_command(
     real_app.start_indexing()
     assert real_app.wait_until_indexed(20)
     qtbot.waitUntil(lambda: "mixed.txt" in rows(page), timeout=10_000)
-    qtbot.waitUntil(lambda: page.summary.text().startswith("3 of 5"), timeout=10_000)
+    qtbot.waitUntil(lambda: page.head.summary.text().startswith("3 of 5"), timeout=10_000)
     mark(page, "mixed.txt")
     qtbot.waitUntil(lambda: bool(page.details.reason.text()))
     index = page.model.index(rows(page).index("mixed.txt"))

@@ -35,7 +35,7 @@ def test_f1_shows_them_and_escape_closes_the_sheet(window: MainWindow, qtbot: Qt
     shown = {label.text() for label in sheet.findChildren(PlainLabel)}
     assert {meaning for _keys, meaning in listed(window)} <= shown
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
-    assert not sheet.isVisible()
+    qtbot.waitUntil(lambda: not window.findChildren(ShortcutsSheet))
 
 
 def test_f6_goes_around_the_parts_of_the_window(

@@ -49,13 +49,6 @@ def test_why_nothing_was_found_is_said_without_a_model_too() -> None:
     assert told == "It is about HX-250. · Closest in your library: Pumps"
 
 
-@pytest.mark.parametrize(
-    ("number", "expected"), [(0, "0 files"), (1, "1 file"), (2300, "2,300 files")]
-)
-def test_counts_agree_with_their_noun(number: int, expected: str) -> None:
-    assert words.count(number, "file") == expected
-
-
 def test_a_preview_is_cut_at_a_word() -> None:
     assert words.preview("one two\n three", 9) == "one two …"
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui import icons
-from desktop_rag.ui.plain import PlainLabel, tip
+from desktop_rag.ui.plain import PlainLabel, centred, tip
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, M, S, Theme, scaled
 from desktop_rag.ui.translation import _, counted, numeral
 
@@ -34,8 +34,8 @@ class EmptyChat(QWidget):
 
     def _build(self) -> None:
         self._picture = PlainLabel()
-        self.lead = _centred("", "lead")
-        self.note = _centred("", "muted")
+        self.lead = centred("", "lead")
+        self.note = centred("", "muted")
         self.note.hide()
         self._chips = QVBoxLayout()
         self._chips.setSpacing(S)
@@ -43,7 +43,7 @@ class EmptyChat(QWidget):
         column.setSpacing(S)
         column.addStretch(1)
         column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(_centred(_("What would you like to know?"), "hero"))
+        column.addWidget(centred(_("What would you like to know?"), "hero"))
         column.addWidget(self.lead)
         column.addWidget(self.note)
         column.addSpacing(M)
@@ -110,11 +110,3 @@ def _lead(ready: int, total: int, *, is_reading: bool) -> str:
         "Ask in your own words. {n} files can be asked, and every answer shows its sources.",
         ready,
     )
-
-
-def _centred(text: str, name: str) -> PlainLabel:
-    label = PlainLabel(text)
-    label.setObjectName(name)
-    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    label.setWordWrap(True)
-    return label

@@ -105,10 +105,6 @@ class MessageList(QScrollArea):
             self._column.make_now(place)
         self._arrange()
 
-    def show_messages(self, messages: Sequence[Message]) -> None:
-        """Replace everything by a chat that was read as a whole."""
-        self.show_transcript(Transcript.of(messages))
-
     def fill(self, messages: Sequence[Message]) -> None:
         """Messages that were `wanted`."""
         self._column.fill(messages)

@@ -154,8 +154,8 @@ class AnswerMessage(QWidget):
         documents = len({passage.document for passage in passages})
         self.activity.say(
             _("Reading {passages} from {files} …").format(
-                passages=words.count(len(passages), "passage"),
-                files=words.count(documents, "file"),
+                passages=counted("{n} passage", "{n} passages", len(passages)),
+                files=counted("{n} file", "{n} files", documents),
             )
         )
         # The model cites passages by their order here; the finished answer brings its citations.
@@ -287,4 +287,4 @@ def _wants_quote(answer: Answer, extract: Citation) -> bool:
 
 
 def _sources_heading(answer: Answer) -> str:
-    return words.count(len(answer.citations), "source")
+    return counted("{n} source", "{n} sources", len(answer.citations))

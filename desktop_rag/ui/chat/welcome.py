@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
-from desktop_rag.ui.plain import PlainLabel
+from desktop_rag.ui.plain import PlainLabel, centred
 from desktop_rag.ui.theme import XL, XXL, L, M, S, Theme
 from desktop_rag.ui.translation import _
 
@@ -41,9 +41,9 @@ class FirstRun(QWidget):
         column.setSpacing(S)
         column.addStretch(1)
         column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(_label(_("Drop a folder here"), "hero"))
+        column.addWidget(centred(_("Drop a folder here"), "hero"))
         column.addWidget(
-            _label(_("Then ask questions and get answers that show where they stand."), "lead")
+            centred(_("Then ask questions and get answers that show where they stand."), "lead")
         )
         column.addSpacing(L)
         column.addLayout(self._build_buttons())
@@ -51,7 +51,7 @@ class FirstRun(QWidget):
         formats = _(
             "PDF, Office, mail, scans, pictures, text and more. Your files stay where they are."
         )
-        column.addWidget(_label(formats, "finePrint"))
+        column.addWidget(centred(formats, "finePrint"))
         column.addStretch(1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(XL, XL, XL, XL)
@@ -94,11 +94,3 @@ class _Target(QWidget):
         painter.setBrush(self._theme.color("sidebar"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 18, 18)
         painter.end()
-
-
-def _label(text: str, name: str) -> PlainLabel:
-    label = PlainLabel(text)
-    label.setObjectName(name)
-    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    label.setWordWrap(True)
-    return label

@@ -104,11 +104,6 @@ class FolderStep(QWidget):
         if self._app is not None and not self._is_left:
             self._background.run(self._app.status, self._show_status)
 
-    @property
-    def has_folders(self) -> bool:
-        """Whether anything was added."""
-        return any(row.is_added for row in self.rows.values())
-
     # content
     def _show_places(self, places: list[Place]) -> None:
         self.looking.hide()

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.services.suggestions import PlaceKind
-from desktop_rag.storage.folder_size import FolderSize
-from desktop_rag.ui import icons
+from desktop_rag.ui import byte_size, icons
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.mirroring import set_margins
-from desktop_rag.ui.models_page import words
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
 from desktop_rag.ui.translation import _, counted
 from desktop_rag.ui.words import isolated
+
+if TYPE_CHECKING:
+    from desktop_rag.storage.folder_size import FolderSize
 
 
 class PlaceRow(QFrame):
@@ -78,7 +80,7 @@ class PlaceRow(QFrame):
             self.size_text.setText(_("nothing to read"))
             return
         text = _("{files}, {size}") if size.is_all else _("more than {files}, {size}")
-        self.size_text.setText(text.format(files=files, size=words.size(size.n_bytes)))
+        self.size_text.setText(text.format(files=files, size=byte_size.size(size.n_bytes)))
 
     def _on_pressed(self) -> None:
         self.button.setEnabled(False)  # until the library has answered

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, M, S, Theme, scaled
+from desktop_rag.ui.thin_bar import ThinBar
 from desktop_rag.ui.translation import _, counted
 
 
@@ -33,11 +34,7 @@ class CountingDialog(QDialog):
         self.detail = PlainLabel(_("Nothing is added yet."))
         self.detail.setObjectName("muted")
         self.detail.setWordWrap(True)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(scaled(4))
-        self.bar.setAccessibleName(_("Counting files"))
+        self.bar = ThinBar(_("Counting files"), is_busy=True)
         self.stop = QPushButton(_("Stop"))
         self.stop.clicked.connect(self.reject)
         self.add = QPushButton(_("Add all"))

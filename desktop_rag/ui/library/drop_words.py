@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from desktop_rag.domain.library import AddReport, DropKind, Dropped, Intake
-from desktop_rag.ui import words
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.translation import _, counted
 
 
@@ -62,7 +62,7 @@ def _added(intake: Intake) -> str:
 def question(intake: Intake) -> str:
     """Asked before many files are added."""
     files = counted("{n} file", "{n} files", intake.files)
-    return _("Add {files} ({size})?").format(files=files, size=words.size(intake.size))
+    return _("Add {files} ({size})?").format(files=files, size=size(intake.size))
 
 
 def _name(item: Dropped) -> str:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.library import FileDetails, FileState, LibraryFile, Tier
 from desktop_rag.ui import icons, words
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.file_filter import kind_of
 from desktop_rag.ui.library.file_words import coverage_words, missing_pages, state_word
@@ -270,7 +271,7 @@ def _known(file: LibraryFile) -> list[tuple[str, str]]:
         (_("Title"), file.title),
         (_("Place"), _breakable(str(PurePath(file.path).parent))),
         (_("Type"), kind_of(file).upper()),
-        (_("Size"), words.size(file.size)),
+        (_("Size"), size(file.size)),
         (_("Pages"), pages),
         (_("Of these"), missing_pages(file.coverage)),
         (_("Passages"), numeral(file.chunks) if file.chunks else ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_rag.domain.coverage import ranges
 from desktop_rag.domain.documents import Coverage
 from desktop_rag.domain.library import FileState, LibraryFile
-from desktop_rag.ui import words
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.translation import _, counted, numeral
 
 
@@ -62,7 +62,7 @@ def facts(file: LibraryFile) -> list[str]:
     """What a row says on its end, the most telling first."""
     waiting = waiting_words(file.coverage)
     if file.state is FileState.SKIPPED:
-        return [words.size(file.size)]
+        return [size(file.size)]
     if file.state is FileState.QUEUED:
         return [waiting[:1].upper() + waiting[1:] or _("Waiting")]
     if file.state is FileState.READING:
@@ -71,4 +71,4 @@ def facts(file: LibraryFile) -> list[str]:
         counted("{n} page", "{n} pages", file.pages) if file.pages else ""
     )
     passages = counted("{n} passage", "{n} passages", file.chunks)
-    return [*([pages] if pages else []), passages, words.size(file.size)]
+    return [*([pages] if pages else []), passages, size(file.size)]

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QBoxLayout,
-    QHBoxLayout,
-    QPushButton,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -20,15 +17,16 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import LibraryChanged
-from desktop_rag.domain.library import Collection, FileState, LibraryFile, LibraryStatus
+from desktop_rag.domain.library import Collection, LibraryFile, LibraryStatus
 from desktop_rag.ui.announce import announce
-from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.library.actions import LibraryActions
+from desktop_rag.ui.library.details_follower import DetailsFollower
 from desktop_rag.ui.library.file_details import FileDetailsPanel
 from desktop_rag.ui.library.file_feed import FileFeed
 from desktop_rag.ui.library.file_filter import FileFilter, Order, Show
 from desktop_rag.ui.library.file_list import FileList
 from desktop_rag.ui.library.filter_bar import FilterBar
+from desktop_rag.ui.library.library_head import LibraryHead
 from desktop_rag.ui.library.library_tasks import LibraryTasks
 from desktop_rag.ui.library.list_states import ListStates
 from desktop_rag.ui.library.places_list import PlacesList
@@ -36,13 +34,12 @@ from desktop_rag.ui.library.problems_panel import ProblemsPanel
 from desktop_rag.ui.library.progress import ProgressStrip
 from desktop_rag.ui.library.remedies import Problem, problems
 from desktop_rag.ui.library.selection_bar import SelectionBar
-from desktop_rag.ui.models.files import FileModel, reordered, rows_of
+from desktop_rag.ui.models.files import FileModel, reordered
 from desktop_rag.ui.models.places import Place, PlaceKind, PlacesModel
 from desktop_rag.ui.page import Page
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, M, S, Theme, scaled
 from desktop_rag.ui.translation import _, counted, numeral
-from desktop_rag.ui.window_words import in_window
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -76,12 +73,14 @@ class LibraryPage(Page):
         super().__init__(theme, background)
         self._actions = actions
         self._status: LibraryStatus | None = None
-        self._wants_details = True
         self.model = FileModel(self)
         self.places_model = PlacesModel(self)
         self.feed = FileFeed(background, self.model, self)
         self.tasks = LibraryTasks(theme, background, actions, self.model, self.places_model, self)
         self._build()
+        self._following = DetailsFollower(
+            background, self.details, self.list, self.model, self.tasks, self
+        )
         self._connect()
         self._connect_list()
         self._connect_places()
@@ -89,6 +88,7 @@ class LibraryPage(Page):
 
     # building
     def _build(self) -> None:
+        self.head = LibraryHead()
         self.progress = ProgressStrip(self.theme)
         self.filters = FilterBar(self.theme)
         self.filters.kinds = self.model.kinds
@@ -97,54 +97,16 @@ class LibraryPage(Page):
         column = QVBoxLayout(self)
         column.setContentsMargins(XL, XL, XL, M)
         column.setSpacing(M)
-        column.addLayout(self._build_head())
+        column.addWidget(self.head)
         column.addWidget(self.progress)
         column.addWidget(self._build_body(), 1)
-
-    def _build_head(self) -> QBoxLayout:
-        heading = PlainLabel(_("Library"))
-        heading.setObjectName("pageTitle")
-        self.summary = ElidedLabel()
-        self.summary.setObjectName("muted")
-        self.remark = PlainLabel()
-        self.remark.setObjectName("smallMuted")
-        self.remark.setWordWrap(True)
-        self.remark.hide()
-        self.why = QPushButton()
-        self.why.setAccessibleName(_("Why can’t I find …?"))
-        self.why.setToolTip(_("Follow a file or a phrase from its folder to the answer"))
-        self.why.setObjectName("quietButton")
-        self.add_files = QPushButton(_("Add files …"))
-        self.add_folder = QPushButton(_("Add folder …"))
-        self.add_folder.setObjectName("primaryButton")
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(heading)
-        names.addWidget(self.summary)
-        names.addWidget(self.remark)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(S)
-        for one in (self.why, self.add_files, self.add_folder):
-            buttons.addWidget(one)
-        self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._head.setSpacing(S)
-        self._head.addLayout(names, 1)
-        self._head.addLayout(buttons)
-        return self._head
 
     def _build_body(self) -> QSplitter:
         self.places = PlacesList(self.theme, self.places_model)
         self.places.setMinimumWidth(scaled(150))
         self.details = FileDetailsPanel(self.theme)
         self.details.hide()
-        self.body = QSplitter(Qt.Orientation.Horizontal)
-        self.body.setObjectName("libraryBody")
-        self.body.setHandleWidth(M)
-        self.body.setChildrenCollapsible(False)
-        self.middle = QSplitter(Qt.Orientation.Horizontal)
-        self.middle.setObjectName("libraryBody")
-        self.middle.setHandleWidth(M)
-        self.middle.setChildrenCollapsible(False)
+        self.body, self.middle = _splitter(), _splitter()
         self.middle.addWidget(self._build_files())
         self.middle.addWidget(self.details)
         self.middle.setStretchFactor(0, 1)
@@ -189,9 +151,9 @@ class LibraryPage(Page):
         self._early.timeout.connect(self._read_early)
         self.states.add_folder_requested.connect(self.add_folder_requested)
         self.states.add_files_requested.connect(self.add_files_requested)
-        self.add_folder.clicked.connect(self.add_folder_requested)
-        self.add_files.clicked.connect(self.add_files_requested)
-        self.why.clicked.connect(lambda: self.tasks.ask_why())
+        self.head.add_folder_requested.connect(self.add_folder_requested)
+        self.head.add_files_requested.connect(self.add_files_requested)
+        self.head.why_requested.connect(lambda: self.tasks.ask_why())
         self.states.clear_requested.connect(self.filters.reset)
         self.states.why_requested.connect(lambda: self.tasks.ask_why(self.search.text()))
         self.states.reload_requested.connect(self._reload)
@@ -238,7 +200,6 @@ class LibraryPage(Page):
 
     def _connect_details(self) -> None:
         details, tasks = self.details, self.tasks
-        details.closed.connect(self._on_details_closed)
         details.opened.connect(self.document_requested)
         details.why_requested.connect(lambda file: tasks.ask_why(file.path))
         details.remove_requested.connect(lambda file: tasks.remove([file]))
@@ -266,6 +227,7 @@ class LibraryPage(Page):
         super().attach(app)
         self.feed.attach(app)
         self.tasks.attach(app)
+        self._following.attach(app)
         self._early.start()
         self.feed.set_active(is_active=self.isVisible())
 
@@ -312,10 +274,7 @@ class LibraryPage(Page):
         width = self.width()
         self.places.setVisible(width >= scaled(_PLACES_FROM))
         self.filters.place.setVisible(width < scaled(_PLACES_FROM))
-        is_narrow = width < scaled(_NARROW)
-        way = QBoxLayout.Direction
-        self._head.setDirection(way.TopToBottom if is_narrow else way.LeftToRight)
-        self.why.setText(_("Why?") if is_narrow else self.why.accessibleName())
+        self.head.narrow(is_narrow=width < scaled(_NARROW))
         is_wide = width >= scaled(_BESIDE_FROM)
         across = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self.middle.orientation() != across:
@@ -325,18 +284,10 @@ class LibraryPage(Page):
     def show_status(self, status: LibraryStatus) -> None:
         """Counts, folders, and whether indexing is paused."""
         self._status = status
-        self.summary.setText(_summed(status))
-        remarks = [in_window(one) for one in (status.rereading, status.watching) if one]
-        self.remark.setText("\n".join(remarks))
-        self.remark.setVisible(bool(remarks))
+        self.head.show_status(status)
         self.progress.show_paused(is_paused=status.is_paused, queued=status.queued)
         self.filters.show_counts(status.failed, status.skipped)
         self.places_model.show_sources(status.sources)
-        self._show_state()
-
-    def show_files(self, files: Sequence[LibraryFile]) -> None:
-        """Bring the list up to date."""
-        self.model.replace(rows_of(files, self.model.order))
         self._show_state()
 
     def _on_library_changed(self, event: LibraryChanged) -> None:
@@ -366,7 +317,7 @@ class LibraryPage(Page):
         self.tasks.collections = tuple(one.name for one in collections)
         self.tasks.tags = tuple(tag for tag, _files in tags)
         self.places_model.show_names(collections, tags)
-        self._read_details()
+        self._following.read()
 
     # filters
     def _on_places(self, places: Sequence[Place]) -> None:
@@ -402,7 +353,7 @@ class LibraryPage(Page):
         self.shown.setVisible(bool(self.shown.text()))
         self._show_problems()
         self._show_state()
-        self._follow_file()
+        self._following.follow()
 
     def _show_problems(self) -> None:
         if self.problems_panel.isVisibleTo(self):
@@ -430,63 +381,17 @@ class LibraryPage(Page):
     # details
     def _on_marked(self, files: Sequence[LibraryFile]) -> None:
         self.selection_bar.show_marked(files)
-        if len(files) == 1 and files[0] == self.details.file and self.details.isVisibleTo(self):
-            return
-        if len(files) == 1 and self._wants_details:
-            self.details.show_file(files[0])
-            self.details.show()
-            self._read_details()
-        elif len(files) != 1:
-            self.details.hide()
-
-    def _on_details_closed(self) -> None:
-        self._wants_details = False
-        self.details.hide()
-        self.list.setFocus()
+        self._following.show_marked(files)
 
     def show_details(self, file: LibraryFile) -> None:
         """Open the panel, also when it was closed."""
-        self._wants_details = True
-        self._on_marked([file])
-
-    def _read_details(self) -> None:
-        file = self.details.file
-        if self.app is None or file is None or not self.details.isVisibleTo(self):
-            return
-        if file.state is FileState.SKIPPED:
-            return
-        app, number = self.app, file.id
-        self.background.run(
-            lambda: app.file_details(number),
-            lambda found: self.details.show_details(found, self.tasks.tags),
-            lambda _error: self.details.hide(),
-        )
-
-    def _follow_file(self) -> None:
-        """The file that is shown in detail may be another one by now."""
-        file = self.details.file
-        if file is None or not self.details.isVisibleTo(self):
-            return
-        now = self.model.file((file.id, ""))
-        if now is not None and now != file:
-            self.details.show_file(now)
-            self._read_details()
+        self.selection_bar.show_marked([file])
+        self._following.open(file)
 
 
-def _summed(status: LibraryStatus) -> str:
-    total = status.ready + status.queued + status.failed
-    if status.ready == total:
-        parts = [counted("{n} file", "{n} files", total)]
-    else:
-        ready = _("{ready} of {total} files searchable")
-        parts = [ready.format(ready=numeral(status.ready), total=numeral(total))]
-    parts.append(counted("{n} passage", "{n} passages", status.chunks))
-    if status.pages_waiting:
-        parts.append(
-            counted(
-                "{n} page waiting for text recognition",
-                "{n} pages waiting for text recognition",
-                status.pages_waiting,
-            )
-        )
-    return " · ".join(parts)
+def _splitter() -> QSplitter:
+    made = QSplitter(Qt.Orientation.Horizontal)
+    made.setObjectName("libraryBody")
+    made.setHandleWidth(M)
+    made.setChildrenCollapsible(False)
+    return made

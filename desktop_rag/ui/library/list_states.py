@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import L, M, S, Theme, scaled
+from desktop_rag.ui.thin_bar import ThinBar
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.window_words import in_window
 
@@ -40,12 +41,8 @@ class ListStates(QWidget):
         self.sentence.setObjectName("lead")
         self.sentence.setWordWrap(True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(scaled(4))
+        self.bar = ThinBar(_("Loading"), is_busy=True)
         self.bar.setMaximumWidth(scaled(220))
-        self.bar.setAccessibleName(_("Loading"))
         self.add_folder = self._button(_("Add folder …"), self.add_folder_requested)
         self.add_files = self._button(_("Add files …"), self.add_files_requested)
         self.clear = self._button(_("Clear filters"), self.clear_requested)

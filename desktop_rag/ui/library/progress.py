@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -16,7 +15,8 @@ from desktop_rag.ui import words
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XS, S, Theme, scaled
+from desktop_rag.ui.theme import XS, S, Theme
+from desktop_rag.ui.thin_bar import ThinBar
 from desktop_rag.ui.translation import _, counted, numeral
 from desktop_rag.ui.window_words import in_window
 
@@ -43,10 +43,7 @@ class ProgressStrip(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(scaled(4))
-        self.bar.setAccessibleName(_("Indexing progress"))
+        self.bar = ThinBar(_("Indexing progress"))
         self.name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.name.setObjectName("smallText")
         self.counts = PlainLabel()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLineEdit,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -23,7 +22,8 @@ from desktop_rag.ui.background import Background, Task
 from desktop_rag.ui.dialog_size import open_at
 from desktop_rag.ui.library.trace_view import TraceView
 from desktop_rag.ui.plain import PlainLabel
-from desktop_rag.ui.theme import XL, M, S, Theme, scaled
+from desktop_rag.ui.theme import XL, M, S, Theme
+from desktop_rag.ui.thin_bar import ThinBar
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.window_words import in_window
 
@@ -77,11 +77,7 @@ class WhyDialog(QDialog):
         self.look.clicked.connect(self.start)
         self.text.returnPressed.connect(self.start)
         self.file.returnPressed.connect(self.start)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(scaled(4))
-        self.bar.setAccessibleName(_("Looking"))
+        self.bar = ThinBar(_("Looking"), is_busy=True)
         self.bar.hide()
         self.conclusion = PlainLabel()
         self.conclusion.setObjectName("conclusion")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -13,8 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.services.models import ModelRole, ModelState, ModelStatus
+from desktop_rag.services.models import ModelRole, ModelState
 from desktop_rag.ui import icons
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.models_page import words
 from desktop_rag.ui.models_page.chip import Chip
@@ -24,6 +27,9 @@ from desktop_rag.ui.models_page.work import Job
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, L, M, S, Theme
 from desktop_rag.ui.translation import _
+
+if TYPE_CHECKING:
+    from desktop_rag.services.models import ModelStatus
 
 
 class ModelCard(QFrame):
@@ -137,7 +143,7 @@ class ModelCard(QFrame):
             self.state_chip.say(words.stage(job.stage), "accent")
 
     def _show_facts(self, status: ModelStatus) -> None:
-        self.size_label.setText(words.size(status.size))
+        self.size_label.setText(size(status.size))
         has_text = bool(status.licence)
         self.licence.setVisible(has_text)
         self.licence.setText(status.licence)
@@ -168,7 +174,7 @@ class ModelCard(QFrame):
             )
         elif is_wanted and hosts and left > shown.computer.free_disk:
             text = _("{size} are needed on the disk and {free} are free: make room first.").format(
-                size=words.size(left), free=words.size(shown.computer.free_disk)
+                size=size(left), free=size(shown.computer.free_disk)
             )
         self._show_text(self.origin, text)
 
@@ -203,7 +209,7 @@ class ModelCard(QFrame):
             return (_("Resume download"), "install"), (_("Delete what arrived"), "discard")
         if status.state is ModelState.DAMAGED:
             return (_("Download again"), "install"), (_("Check again"), "verify")
-        return (_("Download {size}").format(size=words.size(status.size)), "install"), none
+        return (_("Download {size}").format(size=size(status.size)), "install"), none
 
     def _ready_actions(
         self, status: ModelStatus, shown: Shown

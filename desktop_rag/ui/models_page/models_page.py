@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_rag.services.models import ModelRole, ModelStatus
+from desktop_rag.services.models import ModelRole
 from desktop_rag.ui.announce import announce
-from desktop_rag.ui.models_page import words
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.models_page.add_button import AddModelButton, dropped_model
 from desktop_rag.ui.models_page.engine_strip import EngineStrip
 from desktop_rag.ui.models_page.in_force import ChoicesInForce
@@ -28,6 +28,7 @@ from desktop_rag.ui.translation import _
 if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.domain.events import EngineState
+    from desktop_rag.services.models import ModelStatus
     from desktop_rag.ui.background import Background
     from desktop_rag.ui.bridge import Bridge
 
@@ -174,9 +175,9 @@ class ModelsPage(Page):
                 "This computer has {all} of memory, {free} of it free, and room for {disk} on the "
                 "disk with the models."
             ).format(
-                all=words.size(computer.memory),
-                free=words.size(computer.free_memory),
-                disk=words.size(computer.free_disk),
+                all=size(computer.memory),
+                free=size(computer.free_memory),
+                disk=size(computer.free_disk),
             )
         )
         self.problem.setText(_problem(shown.problem))

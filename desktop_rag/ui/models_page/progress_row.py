@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.models_page import words
 from desktop_rag.ui.models_page.work import Job, JobKind
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import S
+from desktop_rag.ui.thin_bar import ThinBar
 from desktop_rag.ui.translation import _, numeral
 
-_BAR_HEIGHT = 4
 _STEPS = 1000
 
 
@@ -25,9 +26,7 @@ class ProgressRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(_BAR_HEIGHT)
+        self.bar = ThinBar("")  # named by its sentence
         self.sentence = PlainLabel()
         self.sentence.setObjectName("smallMuted")
         self.sentence.setWordWrap(True)
@@ -75,7 +74,7 @@ def _sentence(job: Job) -> str:
         return _("{stage} …").format(stage=name)
     return _("{stage}: {done} of {total} ({percent} %)").format(
         stage=name,
-        done=words.size(job.done),
-        total=words.size(job.total),
+        done=size(job.done),
+        total=size(job.total),
         percent=numeral(int(100 * job.share)),
     )

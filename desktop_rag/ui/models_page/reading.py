@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.pace import Pace, pace_of
-from desktop_rag.services.models import Computer, ModelStatus
 from desktop_rag.settings import Settings
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.services.models import Computer, ModelStatus
 
 
 @dataclass(frozen=True, slots=True)

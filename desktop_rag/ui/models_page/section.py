@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop_rag.services.models import ModelRole, ModelStatus
 from desktop_rag.ui.models_page import words
 from desktop_rag.ui.models_page.model_card import ModelCard
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, M, S
 from desktop_rag.ui.translation import _
+
+if TYPE_CHECKING:
+    from desktop_rag.services.models import ModelRole, ModelStatus
 
 
 class ModelSection(QWidget):

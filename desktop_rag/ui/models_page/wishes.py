@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_rag.services.models import ModelRole, ModelStatus
+from desktop_rag.services.models import ModelRole
 from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.models_page.licence_dialog import LicenceDialog
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
     from desktop_rag.domain.errors import DesktopRagError
+    from desktop_rag.services.models import ModelStatus
     from desktop_rag.ui.models_page.models_page import ModelsPage
     from desktop_rag.ui.models_page.work import ModelWork
 

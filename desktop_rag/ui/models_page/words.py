@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QLocale
 
 from desktop_rag.domain.pace import Pace
 from desktop_rag.services.model_installing import PACKAGE_INDEX
-from desktop_rag.services.models import Computer, ModelRole, ModelState, ModelStatus
-from desktop_rag.ui.byte_size import size as size
+from desktop_rag.services.models import ModelRole, ModelState
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.translation import _, numeral
+
+if TYPE_CHECKING:
+    from desktop_rag.services.models import Computer, ModelStatus
 
 _RECOMMENDED, _SMALL = "qwen2.5-coder-1.5b-instruct-q4_k_m", "qwen2.5-coder-0.5b-instruct-q4_k_m"
 _FIT, _TIGHT, _TOO_LARGE = "success", "warning", "danger"

@@ -85,14 +85,6 @@ class ModelWork(QObject):
             self._on_installed,
         )
 
-    def install_suggested(self) -> None:
-        """Download the language model that suits the memory of this computer."""
-        self._begin(
-            Job(JobKind.INSTALL, "", "", JobKind.INSTALL.value),
-            lambda app: self._installed(app, app.models.suggested_llm()),
-            self._on_installed,
-        )
-
     def add(self, path: Path) -> None:
         """Copy a model from a file or a folder."""
         self._begin(

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton
 
+from desktop_rag.ui.card import Card
 from desktop_rag.ui.notice_bar import NoticeBar
-from desktop_rag.ui.page import Page
-from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.preferences.appearance_choices import AppearanceChoices
 from desktop_rag.ui.preferences.choices import Choice
 from desktop_rag.ui.preferences.library_choices import LibraryChoices
 from desktop_rag.ui.preferences.reranker_choice import RerankerChoice
-from desktop_rag.ui.preferences.row import SettingCard
 from desktop_rag.ui.preferences.surroundings import Surroundings
 from desktop_rag.ui.preferences.system_choices import SystemChoices
 from desktop_rag.ui.preferences.update_row import UpdateRow
 from desktop_rag.ui.preferences.wording import Group, library_groups
-from desktop_rag.ui.theme import COLUMN_WIDTH, XL, XXL, L, S, Theme
+from desktop_rag.ui.scrolling_page import ScrollingPage
+from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from desktop_rag.ui.background import Background
 
 
-class SettingsPage(Page):
+class SettingsPage(ScrollingPage):
     """Filled when the library is open: until then there is nothing to choose for it.
 
     Signals:
@@ -40,57 +39,27 @@ class SettingsPage(Page):
     restart_requested = Signal()
     surroundings_changed = Signal()
 
-    def __init__(self, theme: Theme, background: Background, parent: QWidget | None = None) -> None:
-        super().__init__(theme, background, parent)
+    def __init__(self, theme: Theme, background: Background) -> None:
+        super().__init__(theme, background, _("Settings"))
         self.choices: dict[str, Choice] = {}
         """By key of the setting, or by title for those of the window."""
         self._around: Surroundings | None = None
         self._system: SystemChoices | None = None
         self._reranker: RerankerChoice | None = None
-        self._build()
+        self._build_restart()
         theme.changed.connect(self._on_theme)
 
     # building
-    def _build(self) -> None:
-        title = PlainLabel(_("Settings"))
-        title.setObjectName("pageTitle")
-        self._column = QVBoxLayout()
-        self._column.setSpacing(XL)
-        body = QWidget()
-        body.setObjectName("settingsBody")
-        body.setMaximumWidth(self.theme.px(COLUMN_WIDTH))
-        inner = QVBoxLayout(body)
-        inner.setContentsMargins(0, 0, 0, XXL)
-        inner.setSpacing(L)
-        inner.addWidget(title)
-        inner.addLayout(self._column)
-        inner.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._build_restart())
-        layout.addWidget(self._scrolling(body))
-
-    def _build_restart(self) -> QWidget:
+    def _build_restart(self) -> None:
         """Above what scrolls, so that the button is at hand where the choice was made."""
         self.restart_bar = NoticeBar(self.theme, "info")
-        self.restart_bar.setMaximumWidth(self.theme.px(COLUMN_WIDTH))
         self.restart_bar.close_button.hide()
         self.restart = QPushButton(_("Restart now"))
         self.restart.clicked.connect(self.restart_requested)
         self.restart_bar.add_button(self.restart)
         self.restart_bar.say(_("Some choices take effect when Desktop RAG is started again."))
         self.restart_bar.hide()
-        return _centred(self.restart_bar, S)
-
-    def _scrolling(self, body: QWidget) -> QScrollArea:
-        self.area = QScrollArea()
-        self.area.setObjectName("settingsScroll")
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(_centred(body, XL))
-        return self.area
+        self.put_above(self.restart_bar)
 
     # life
     def surround(self, around: Surroundings) -> None:
@@ -146,12 +115,12 @@ class SettingsPage(Page):
         for choice in self._system.all():
             self._add(card, choice.row.title.text(), choice)
 
-    def _card(self, heading: str) -> SettingCard:
-        card = SettingCard(heading)
-        self._column.addWidget(card)
+    def _card(self, heading: str) -> Card:
+        card = Card(heading)
+        self.add(card)
         return card
 
-    def _add(self, card: SettingCard, key: str, choice: Choice) -> None:
+    def _add(self, card: Card, key: str, choice: Choice) -> None:
         self.choices[key] = choice
         card.add(choice.row)
         choice.connect(self._on_changed)
@@ -169,14 +138,3 @@ class SettingsPage(Page):
         """The button in the sidebar changes the colours, too."""
         if (choice := self.choices.get(_("Colours"))) is not None:
             choice.show()
-
-
-def _centred(widget: QWidget, above: int) -> QWidget:
-    holder = QWidget()
-    holder.setObjectName("settingsBody")
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(XXL, above, XXL, 0)
-    row.addStretch(1)
-    row.addWidget(widget, 1000)
-    row.addStretch(1)
-    return holder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from desktop_rag.services.models import ModelRole, ModelState, ModelStatus
+from desktop_rag.services.models import ModelRole, ModelState
 from desktop_rag.ui.preferences.choices import Choice, Done, Failed
 from desktop_rag.ui.preferences.controls import ChoiceControl
 from desktop_rag.ui.preferences.row import SettingRow
@@ -14,6 +14,7 @@ from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.services.models import ModelStatus
     from desktop_rag.ui.background import Background
 
 

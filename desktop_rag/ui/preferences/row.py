@@ -16,12 +16,11 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.card import WORDS_WIDTH
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.preferences.controls import Control
 from desktop_rag.ui.theme import XS, L, M, S, Theme
 from desktop_rag.ui.translation import _
-
-_WORDS_WIDTH = 280
 
 
 class SettingRow(QFrame):
@@ -97,7 +96,7 @@ class SettingRow(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Large text in a small window wants another arrangement."""
         super().resizeEvent(event)
-        needed = self.control.sizeHint().width() + self._theme.px(_WORDS_WIDTH)
+        needed = self.control.sizeHint().width() + self._theme.px(WORDS_WIDTH)
         self._place(is_stacked=self.width() < needed)
 
     def _build_control(self, title: str) -> QWidget:
@@ -142,28 +141,3 @@ class SettingRow(QFrame):
 
     def _colour_icons(self) -> None:
         self.reset.setIcon(icons.icon("retry", self._theme.colours.muted, 16))
-
-
-class SettingCard(QFrame):
-    """Rows under a heading, with thin lines between them."""
-
-    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.heading = PlainLabel(heading)
-        self.heading.setObjectName("settingHeading")
-        self._frame = QFrame()
-        self._frame.setObjectName("settingCard")
-        self._rows = QVBoxLayout(self._frame)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(S)
-        column.addWidget(self.heading)
-        column.addWidget(self._frame)
-        self.setAccessibleName(heading)
-
-    def add(self, row: QWidget) -> None:
-        """One more row below."""
-        row.setProperty("isFirst", self._rows.count() == 0)
-        self._rows.addWidget(row)

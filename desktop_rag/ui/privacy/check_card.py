@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_rag.services.upkeep import Finding, Outcome
+from desktop_rag.services.upkeep import Outcome
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.card import Card, Row
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.privacy import health_words
 from desktop_rag.ui.translation import _
+
+if TYPE_CHECKING:
+    from desktop_rag.services.upkeep import Finding
 
 _LEVELS = {
     Outcome.OK: "high",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_rag.services.health import HealthReport
 from desktop_rag.ui.card import Card, Grid, Row
 from desktop_rag.ui.privacy import health_words
 from desktop_rag.ui.translation import _
+
+if TYPE_CHECKING:
+    from desktop_rag.services.health import HealthReport
 
 
 class HealthCard(Card):

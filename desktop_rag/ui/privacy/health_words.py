@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, qVersion
 
 from desktop_rag.domain.health import WorkerFacts
-from desktop_rag.services.health import HealthReport
-from desktop_rag.services.upkeep import Finding, Outcome
-from desktop_rag.storage.index_age import IndexAge
+from desktop_rag.services.upkeep import Outcome
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.privacy.network_words import process
-from desktop_rag.ui.privacy.stored_words import size
 from desktop_rag.ui.translation import _, counted
+
+if TYPE_CHECKING:
+    from desktop_rag.services.health import HealthReport
+    from desktop_rag.services.upkeep import Finding
+    from desktop_rag.storage.index_age import IndexAge
 
 
 def lines(report: HealthReport) -> list[tuple[str, str]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_rag.services.connections import Activity
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.card import Card, Grid, Row, buttons, words
@@ -14,6 +15,9 @@ from desktop_rag.ui.preferences.switch import Switch
 from desktop_rag.ui.privacy import network_words
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, counted
+
+if TYPE_CHECKING:
+    from desktop_rag.services.connections import Activity
 
 _PICTURE = 36
 _SHOWN = 20

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QDateTime, QLocale
 
 from desktop_rag.network import Use, UseKind
-from desktop_rag.services.connections import Activity, Protection
 from desktop_rag.services.update_check import PURPOSE as UPDATE_CHECK
 from desktop_rag.ui.translation import _, counted
+
+if TYPE_CHECKING:
+    from desktop_rag.services.connections import Activity, Protection
 
 
 def headline(activity: Activity) -> str:

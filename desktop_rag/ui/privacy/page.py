@@ -10,10 +10,6 @@ from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QHideEvent
 
 from desktop_rag.domain.errors import DesktopRagError
-from desktop_rag.services.connections import Activity
-from desktop_rag.services.health import HealthReport
-from desktop_rag.services.stored import Kind, Stored
-from desktop_rag.services.upkeep import Finding
 from desktop_rag.ui.autostart import autostart
 from desktop_rag.ui.privacy import health_words, stored_words
 from desktop_rag.ui.privacy.check_card import CheckCard
@@ -28,6 +24,10 @@ from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.services.connections import Activity
+    from desktop_rag.services.health import HealthReport
+    from desktop_rag.services.stored import Kind, Stored
+    from desktop_rag.services.upkeep import Finding
     from desktop_rag.ui.background import Background
 
 _REFRESH_MS = 3000

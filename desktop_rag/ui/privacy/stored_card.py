@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from desktop_rag.services.stored import Kind, Stored
+from desktop_rag.services.stored import Kind
 from desktop_rag.ui import icons
 from desktop_rag.ui.card import Card, Row, buttons, words
 from desktop_rag.ui.elided_label import ElidedLabel
@@ -16,6 +17,9 @@ from desktop_rag.ui.privacy import stored_words
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.words import isolated
+
+if TYPE_CHECKING:
+    from desktop_rag.services.stored import Stored
 
 
 class StoredRow(Row):

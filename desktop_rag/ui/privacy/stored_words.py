@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale
+from typing import TYPE_CHECKING
 
-from desktop_rag.services.stored import Kind, Stored
+from desktop_rag.services.stored import Kind
+from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.translation import _, counted
 
-
-def size(n_bytes: int) -> str:
-    """`1.2 MB`, in the language's way."""
-    return QLocale().formattedDataSize(n_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+if TYPE_CHECKING:
+    from desktop_rag.services.stored import Stored
 
 
 def amount(stored: Stored) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from desktop_rag.services.quality import QualityFigures
+from typing import TYPE_CHECKING
+
 from desktop_rag.ui.quality import words
 from desktop_rag.ui.quality.plot import Series
 from desktop_rag.ui.quality.plot_card import PlotCard
 from desktop_rag.ui.translation import _
+
+if TYPE_CHECKING:
+    from desktop_rag.services.quality import QualityFigures
 
 _SHOWN = 30
 """Newest days and runs; more would be too close together to be told apart."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from desktop_rag.services.quality import Origin
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.card import Row
 from desktop_rag.ui.choice_box import ChoiceBox
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.thin_bar import ThinBar
 from desktop_rag.ui.translation import _
 
 
@@ -49,10 +50,7 @@ class Measuring(Row):
         self.stop = QPushButton(_("Stop"))
         self.stop.clicked.connect(self.stop_wanted)
         self.stop.hide()
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(4)
-        self.progress.setAccessibleName(_("Questions asked"))
+        self.progress = ThinBar(_("Questions asked"))
         self.progress.hide()
         self.words.addWidget(self.progress)
         for control in (self.origin, self.start, self.stop):

@@ -12,8 +12,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError
-from desktop_rag.services.quality import QUESTIONS, Origin, QualityFigures
-from desktop_rag.storage.evaluations import StoredEvaluation
+from desktop_rag.services.quality import QUESTIONS
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.card import Card, Row
 from desktop_rag.ui.privacy import health_words
@@ -25,6 +24,8 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
+    from desktop_rag.services.quality import Origin, QualityFigures
+    from desktop_rag.storage.evaluations import StoredEvaluation
     from desktop_rag.ui.background import Background
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale
 
 from desktop_rag.domain.feedback import Reason
 from desktop_rag.domain.quality import Day, Spread
-from desktop_rag.services.quality import Origin, QualityFigures
-from desktop_rag.storage.evaluations import StoredEvaluation
+from desktop_rag.services.quality import Origin
 from desktop_rag.ui.privacy.health_words import moment
 from desktop_rag.ui.translation import _, counted, numeral
+
+if TYPE_CHECKING:
+    from desktop_rag.services.quality import QualityFigures
+    from desktop_rag.storage.evaluations import StoredEvaluation
 
 
 def percent(share: float) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from desktop_rag.domain.text_search import MOST
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.icon_button import icon_button
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, S, Theme
 from desktop_rag.ui.translation import _, numeral
@@ -45,9 +46,9 @@ class FindBar(QWidget):
         self.edit.setClearButtonEnabled(True)
         self.count = PlainLabel()
         self.count.setObjectName("smallMuted")
-        self.previous = _button(_("Previous place (Shift+F3)"))
-        self.next = _button(_("Next place (F3)"))
-        self.close_button = _button(_("Close the search (Esc)"))
+        self.previous = icon_button(_("Previous place (Shift+F3)"))
+        self.next = icon_button(_("Next place (F3)"))
+        self.close_button = icon_button(_("Close the search (Esc)"))
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
@@ -139,10 +140,3 @@ class _Edit(QLineEdit):
             event.accept()
             return True
         return super().event(event)
-
-
-def _button(label: str) -> QToolButton:
-    button = QToolButton()
-    button.setToolTip(label)
-    button.setAccessibleName(label)
-    return button

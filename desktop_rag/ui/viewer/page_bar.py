@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidge
 
 from desktop_rag.domain.documents import Page
 from desktop_rag.ui import icons
+from desktop_rag.ui.icon_button import icon_button
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, S, Theme
 from desktop_rag.ui.translation import _, numeral
@@ -56,7 +57,9 @@ class PageBar(QWidget):
             _("Zoom in (Ctrl++)"),
             _("Show the text of the pages"),
         )
-        self.buttons = {name: _button(label) for name, label in zip(_ICONS, labels, strict=True)}
+        self.buttons = {
+            name: icon_button(label) for name, label in zip(_ICONS, labels, strict=True)
+        }
         for name in ("thumbnails", "text"):
             self.buttons[name].setCheckable(True)
         self.number = QLineEdit()
@@ -84,7 +87,7 @@ class PageBar(QWidget):
         row.addWidget(self.buttons["text"])
 
     def _build_zoom(self) -> None:
-        self.zoom = _button(_("Zoom"))
+        self.zoom = icon_button(_("Zoom"))
         self.zoom.setObjectName("zoomButton")
         self.zoom.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -170,10 +173,3 @@ class PageBar(QWidget):
         mirrored = {"previous": "next", "next": "previous"} if self.isRightToLeft() else {}
         for name, button in self.buttons.items():
             button.setIcon(icons.icon(mirrored.get(name, name), self._theme.colours.muted))
-
-
-def _button(label: str) -> QToolButton:
-    button = QToolButton()
-    button.setToolTip(label)
-    button.setAccessibleName(label)
-    return button

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rag.ui import icons
+from desktop_rag.ui.icon_button import icon_button
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XS, S, Theme
 from desktop_rag.ui.translation import _, numeral
@@ -33,12 +34,12 @@ class PlaceBar(QWidget):
 
     def _build(self) -> None:
         self.setObjectName("placeBar")
-        self.previous = _button(_("Previous citation (Alt+Up)"))
-        self.next = _button(_("Next citation (Alt+Down)"))
+        self.previous = icon_button(_("Previous citation (Alt+Up)"))
+        self.next = icon_button(_("Next citation (Alt+Down)"))
         self.count = PlainLabel()
         self.count.setObjectName("smallText")
-        self.copy = _button(_("Copy the quote"))
-        self.ask = _button(_("Ask about this passage"))
+        self.copy = icon_button(_("Copy the quote"))
+        self.ask = icon_button(_("Ask about this passage"))
         row = QHBoxLayout(self)
         row.setContentsMargins(S, XS, S, XS)
         row.setSpacing(XS)
@@ -78,10 +79,3 @@ class PlaceBar(QWidget):
             (self.ask, "ask"),
         ):
             button.setIcon(icons.icon(name, colour))
-
-
-def _button(label: str) -> QToolButton:
-    button = QToolButton()
-    button.setToolTip(label)
-    button.setAccessibleName(label)
-    return button

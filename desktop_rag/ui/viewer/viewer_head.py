@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayo
 
 from desktop_rag.ui import icons, words
 from desktop_rag.ui.elided_label import ElidedLabel
+from desktop_rag.ui.icon_button import icon_button
 from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.theme import XS, L, M, S, Theme
 from desktop_rag.ui.translation import _
@@ -43,11 +44,11 @@ class ViewerHead(QFrame):
         self.title.setObjectName("panelTitle")
         self.subtitle = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.subtitle.setObjectName("smallMuted")
-        self.find_button = _button(_("Find in this document (Ctrl+F)"))
-        self.open_button = _button(_("Open in its own program"))
-        self.folder_button = _button(_("Show in folder"))
-        self.more_button = _button(_("More"))
-        self.close_button = _button(_("Close (Ctrl+W)"))
+        self.find_button = icon_button(_("Find in this document (Ctrl+F)"))
+        self.open_button = icon_button(_("Open in its own program"))
+        self.folder_button = icon_button(_("Show in folder"))
+        self.more_button = icon_button(_("More"))
+        self.close_button = icon_button(_("Close (Ctrl+W)"))
         self._build_menu()
         row = QHBoxLayout(self)
         set_margins(row, L, M, S, M)
@@ -106,10 +107,3 @@ class ViewerHead(QFrame):
             (self.close_button, "close"),
         ):
             button.setIcon(icons.icon(name, colour))
-
-
-def _button(label: str) -> QToolButton:
-    button = QToolButton()
-    button.setToolTip(label)
-    button.setAccessibleName(label)
-    return button
