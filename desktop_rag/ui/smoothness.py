@@ -12,7 +12,7 @@ import sys
 
 from PySide6.QtCore import QObject, QTimer
 
-_TURN_S = 0.0005
+_TURN_S = 0.0001
 _LOOK_MS = 250
 _MANY_NEW = 10_000
 """So many new objects are searched for garbage in a few milliseconds."""
@@ -23,7 +23,7 @@ _ROUNDS = 100
 
 
 def take_short_turns() -> None:
-    """Threads that compute hand over after half a millisecond when the window wants to work.
+    """Threads that compute hand over after a tenth of a millisecond when the window wants to work.
 
     Nothing is searched for garbage any more unless a `Sweeper` does it.
     """

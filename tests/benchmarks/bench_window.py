@@ -15,7 +15,7 @@ to bytecode as an installed one is:
 - `quotation`: from Enter until the best sentence is on screen, the search included;
 - `beat`: gaps between beats of a 4 ms timer on the GUI thread while files are read, embedded and
   indexed and an answer of 600 words streams into the long chat at 120 a second; more than 50 ms
-  is a stall.
+  is a stall; its own processor time is the same on a busy machine.
 
 Prints one row per figure with its target; it is a measurement, not a test. With `--stacks` it
 says what the GUI thread did during the stalls.
@@ -53,6 +53,7 @@ _ROWS = (
     ("beat at work, p99", "beat_p99_ms", 33.0, "ms"),
     ("beat at work, worst", "beat_max_ms", 50.0, "ms"),
     ("stalls over 50 ms", "stalls", 0.0, ""),
+    ("its own processor time, worst", "beat_cpu_max_ms", 50.0, "ms"),
     ("memory (RSS)", "rss_mb", 250.0, "MB"),
     ("memory of its own (USS)", "uss_mb", 250.0, "MB"),
 )
@@ -247,6 +248,7 @@ def _work(qt, desktop, data: Path, *, is_told: bool) -> dict[str, float]:
         "beat_p99_ms": gaps[int(len(gaps) * 0.99)],
         "beat_max_ms": gaps[-1],
         "stalls": beats.over(STALL_MS),
+        "beat_cpu_max_ms": max(beats.computed),
     }
 
 
@@ -256,15 +258,21 @@ def _is_reading(window) -> bool:
 
 
 def _ask(qt, window) -> float:
-    from tests.benchmarks.window_watch import wait
+    from tests.benchmarks.window_watch import Painted, wait
 
     window.chat.composer.edit.setPlainText("What are the findings of note 77?")
     begin = time.perf_counter()
     window.chat.composer.send()
     answer = window.chat.messages.answers()[-1]
-    wait(qt, lambda: answer.extract.isVisible() or answer.is_begun)
-    window.repaint()
-    return (time.perf_counter() - begin) * 1000
+    painted: list[float] = []
+    watches = [
+        Painted(one, lambda: painted.append(time.perf_counter()))
+        for one in (answer.extract, answer.text.viewport())
+    ]
+    wait(qt, lambda: bool(painted))
+    for watch in watches:
+        watch.deleteLater()
+    return (painted[0] - begin) * 1000
 
 
 def _memory() -> dict[str, float]:

@@ -26,6 +26,8 @@ class Beats:
     """Gaps between the beats of a timer on the GUI thread, in ms, and where the long ones were."""
 
     gaps: list[float] = field(default_factory=list)
+    computed: list[float] = field(default_factory=list)
+    """Of each gap, what the GUI thread needed of a processor: the same on a busy machine."""
     stalls: list[tuple[float, str]] = field(default_factory=list)
 
     def over(self, limit_ms: float) -> int:
@@ -39,7 +41,7 @@ class Watchdog:
     def __init__(self) -> None:
         self.beats = Beats()
         self._gui = threading.get_ident()
-        self._last = time.perf_counter()
+        self._last, self._spent = time.perf_counter(), time.thread_time()
         self._stack = ""
         self._is_over = threading.Event()
         self._timer = QTimer()
@@ -49,7 +51,7 @@ class Watchdog:
         self._sampler = threading.Thread(target=self._sample, daemon=True)
 
     def start(self) -> None:
-        self._last = time.perf_counter()
+        self._last, self._spent = time.perf_counter(), time.thread_time()
         self._timer.start()
         self._sampler.start()
 
@@ -60,12 +62,13 @@ class Watchdog:
         return self.beats
 
     def _beat(self) -> None:
-        now = time.perf_counter()
+        now, spent = time.perf_counter(), time.thread_time()
         gap = (now - self._last) * 1000
         self.beats.gaps.append(gap)
+        self.beats.computed.append((spent - self._spent) * 1000)
         if gap > STALL_MS:
             self.beats.stalls.append((gap, self._stack or "unknown"))
-        self._last, self._stack = now, ""
+        self._last, self._spent, self._stack = now, spent, ""
 
     def _sample(self) -> None:
         while not self._is_over.wait(0.01):

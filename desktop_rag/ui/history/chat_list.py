@@ -52,7 +52,6 @@ class ChatList(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
         RowFocus(self)
 
     def mark(self, conversation: ConversationId | None) -> None:
