@@ -62,8 +62,8 @@ class Columns(QSplitter):
     def fit(self) -> None:
         """Show the sidebar if there is room for it."""
         self._share_width()
-        columns = (self._side, self._middle, self._viewer)
-        needed = sum(column.minimumWidth() for column in columns) + 2 * self.handleWidth()
+        beside = scaled(LEAST_MIDDLE) + scaled(self._viewer.minimumWidth())
+        needed = self._side.minimumWidth() + beside + 2 * self.handleWidth()
         self._side.setVisible(self._viewer.isHidden() or self.width() >= needed)
 
     def _share_width(self) -> None:

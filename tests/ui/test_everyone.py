@@ -7,29 +7,23 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractItemView,
-    QAbstractScrollArea,
     QApplication,
-    QLabel,
     QLineEdit,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.ui import translation
-from desktop_rag.ui.elided_label import ElidedLabel
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.pages import KINDS
 from desktop_rag.ui.quality.page import QualityPage
 from desktop_rag.ui.theme import Theme
 from tests.helpers.fake_app import FakeApp
+from tests.ui.walking import controls, cut_off, described, nameless, told, without_role
 
 PAGES = ("chat", "library", *(kind.key for kind in KINDS))
-SPEECHLESS = {QAccessible.Role.NoRole, QAccessible.Role.Client, QAccessible.Role.Pane}
-"""Roles that tell nobody what a control is for; scroll areas with content have others."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,40 +44,11 @@ def turn(window: MainWindow, page: str, qtbot: QtBot) -> None:
         qtbot.wait(120)
 
 
-def controls(window: QWidget) -> list[QWidget]:
-    """What a person can reach with Tab now."""
-    return [
-        one
-        for one in window.findChildren(QWidget)
-        if one.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and one.isVisible()
-        and one.isEnabled()
-        and one.focusProxy() is None
-        # A scroll area that holds widgets passes the focus on to them.
-        and type(one) is not QAbstractScrollArea
-    ]
-
-
-def told(widget: QWidget) -> str:
-    spoken = QAccessible.queryAccessibleInterface(widget)
-    return spoken.text(QAccessible.Text.Name) if spoken else ""
-
-
-def described(widget: QWidget) -> str:
-    return f"{type(widget).__name__} {widget.objectName()!r}".strip()
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_every_control_has_a_name_and_a_role(window: MainWindow, page: str, qtbot: QtBot) -> None:
     turn(window, page, qtbot)
-    nameless = [described(one) for one in controls(window) if not told(one).strip()]
-    assert nameless == []
-    roles = {
-        described(one): QAccessible.queryAccessibleInterface(one).role()
-        for one in controls(window)
-        if not isinstance(one, QAbstractScrollArea)
-    }
-    assert {name: role for name, role in roles.items() if role in SPEECHLESS} == {}
+    assert nameless(window) == []
+    assert without_role(window) == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -119,23 +84,6 @@ def test_text_twice_as_large_is_not_cut(
     window = open_window(app)
     turn(window, page, qtbot)
     assert cut_off(window) == []
-
-
-def cut_off(window: QWidget) -> list[str]:
-    """Words that have less room than they need; what is elided with a tool tip may."""
-    found = []
-    for one in window.findChildren(QWidget):
-        if not isinstance(one, QLabel | QAbstractButton) or isinstance(one, ElidedLabel):
-            continue
-        if not one.isVisible() or not one.text():
-            continue
-        hint = one.sizeHint()
-        if one.hasHeightForWidth():
-            hint.setHeight(one.heightForWidth(one.width()))
-            hint.setWidth(0)
-        if one.height() < hint.height() - 2 or one.width() < hint.width() - 2:
-            found.append(f"{described(one)} {one.text()[:30]!r} {one.size()} < {hint}")
-    return found
 
 
 def test_arabic_turns_the_window_around(

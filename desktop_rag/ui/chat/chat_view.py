@@ -39,6 +39,7 @@ from desktop_rag.ui.shortcuts import shortcut
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, S, Theme, scaled
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.viewer.find_bar import FindBar
+from desktop_rag.ui.window_words import in_window
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -315,3 +316,4 @@ class ChatView(QWidget):
     def _on_failed(self, message: str) -> None:
         if self._answer is not None:
             self._answer.fail(message)
+            announce(self, in_window(message), is_urgent=True)

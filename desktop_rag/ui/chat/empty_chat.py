@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui import icons
@@ -49,7 +49,7 @@ class EmptyChat(QWidget):
         column.addSpacing(M)
         column.addLayout(self._chips)
         column.addStretch(1)
-        row = QHBoxLayout(self)
+        row = QHBoxLayout(self._scrolled())
         row.setContentsMargins(XL, XL, XL, XL)
         inner = QWidget()
         inner.setLayout(column)
@@ -57,6 +57,19 @@ class EmptyChat(QWidget):
         row.addStretch(1)
         row.addWidget(inner, 1000)
         row.addStretch(1)
+
+    def _scrolled(self) -> QWidget:
+        """Large text in a low window needs to be scrolled."""
+        content = QWidget()
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(content)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(area)
+        return content
 
     def show_status(self, status: LibraryStatus) -> None:
         """How much can be asked already, and what answers are made of."""

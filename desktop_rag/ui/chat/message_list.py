@@ -64,6 +64,7 @@ class MessageList(QScrollArea):
         self.setObjectName("messageList")
         self.setAccessibleName(_("Conversation"))
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Tab goes to the messages
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().setSingleStep(XL)
         self._column = MessageColumn(self._theme)
