@@ -42,14 +42,11 @@ def filled(
 ) -> SearchResult:
     """The passages an answer is written from, in prompt order: what fits the budget."""
     begin = time.perf_counter()
-    considered = join_touching(found.passages)
     asked = terms(found.texts[0])
-    texts = [numbered_passage(1, passage, asked) for passage in considered]
-    costs = budget.count(texts) if texts else []
-    priced = [
-        Priced(passage, cost + _COST_MARGIN, len(text))
-        for passage, cost, text in zip(considered, costs, texts, strict=True)
-    ]
+    priced = _priced(join_touching(found.passages), asked, budget)
+    if priced and priced[0].tokens > budget.tokens:
+        # It would be cut, and the cut might take the very row it was found for.
+        priced = _priced(found.passages, asked, budget)
     wanted = stems_of(found.texts[0])
     fitting = fit(priced, wanted, budget.tokens, budget.passages, rules.whole_passages)
     chosen = for_prompt(_grown(fitting, asked, budget, neighbours, rules.window_chars))
@@ -58,6 +55,15 @@ def filled(
     return SearchResult(
         found.question, tuple(chosen), figures.with_passages(chosen), found.understood
     )
+
+
+def _priced(passages: Sequence[Passage], asked: Terms, budget: Budget) -> list[Priced]:
+    texts = [numbered_passage(1, passage, asked) for passage in passages]
+    costs = budget.count(texts) if texts else []
+    return [
+        Priced(passage, cost + _COST_MARGIN, len(text))
+        for passage, cost, text in zip(passages, costs, texts, strict=True)
+    ]
 
 
 def _grown(

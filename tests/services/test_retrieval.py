@@ -16,6 +16,7 @@ from desktop_rag.storage.collections import Collections
 from desktop_rag.storage.database import Database
 from tests.helpers.fakes import FakeIndex
 from tests.helpers.library import fill_library
+from tests.helpers.passages import make_passage
 from tests.helpers.reading import read_document
 
 BRIDGE = "The harbour bridge opened in 1932 after eight years of work."
@@ -181,3 +182,16 @@ def test_what_the_search_model_cannot_read_is_said(index: FakeIndex, retrieval: 
     notes = retrieval.find(["harbour bridge", "opening of the bridge"]).understood.notes
     assert len(notes) == 1
     assert "German" in notes[0]
+
+
+def test_the_row_that_was_found_is_not_cut_off_with_what_stands_before_it(
+    retrieval: Retrieval, catalog: Catalog
+) -> None:
+    before = make_passage("Number | Price\n" + "A1 | 10\n" * 9 + "A1 | 10", chunk=91)
+    start = len(before.text) + 1
+    row = make_passage("INV-9 | 1512", chunk=92, start=start)
+    best = replace(row, columns="Number | Price")
+    found = replace(retrieval.find(["harbour bridge"]), passages=(best, before))
+    rules = RetrievalRules(window_chars=0)
+    passages = filled(found, Budget(20, words), catalog.neighbours, rules).passages
+    assert [one.text for one in passages] == ["INV-9 | 1512"]
