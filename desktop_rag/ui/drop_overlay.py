@@ -28,9 +28,9 @@ class DropOverlay(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    def cover(self, given: Sequence[str] = ()) -> None:
-        """Show over the parent what is dragged: paths and addresses."""
-        self.heading, self.sentence = _words(given)
+    def cover(self, given: Sequence[str] = (), number: int = 0) -> None:
+        """Show over the parent what is dragged: paths and addresses, at least the first of many."""
+        self.heading, self.sentence = _words(given, number)
         self.setGeometry(self._over.rect())
         self.raise_()
         self.show()
@@ -79,7 +79,7 @@ def _height(font: QFont, text: str, room: QRect) -> int:
     return QFontMetrics(font).boundingRect(room, flags, text).height() + 2
 
 
-def _words(given: Sequence[str]) -> tuple[str, str]:
+def _words(given: Sequence[str], number: int) -> tuple[str, str]:
     paths = [one for one in given if "://" not in one]
     if given and not paths:
         return (
@@ -91,5 +91,6 @@ def _words(given: Sequence[str]) -> tuple[str, str]:
         name = PurePath(paths[0]).name or paths[0]
         return _("Drop to add “{name}”").format(name=name), sentence
     if paths:
-        return counted("Drop to add {n} thing", "Drop to add {n} things", len(paths)), sentence
+        things = len(paths) if number <= len(given) else number
+        return counted("Drop to add {n} thing", "Drop to add {n} things", things), sentence
     return _("Drop to add"), sentence

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -37,13 +36,13 @@ from desktop_rag.ui.bridge import Bridge
 from desktop_rag.ui.chat.chat_view import ChatView
 from desktop_rag.ui.chat.session import ChatSession
 from desktop_rag.ui.columns import LEAST_MIDDLE, Columns, least_size
+from desktop_rag.ui.dragged import dragged
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
 from desktop_rag.ui.history.history_actions import HistoryActions
 from desktop_rag.ui.late_parts import make_soon
 from desktop_rag.ui.late_viewer import LateViewer
 from desktop_rag.ui.library.actions import LibraryActions
-from desktop_rag.ui.mime import FILES_MIME
 from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.news import News
 from desktop_rag.ui.notices import Notices
@@ -443,9 +442,12 @@ class MainWindow(QMainWindow):
     # drag and drop
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders are welcome anywhere."""
-        if self._app is not None and _dropped(event):
+        if self._app is None:
+            return
+        over = dragged(event.mimeData())
+        if over.number:
             event.acceptProposedAction()
-            self.overlay.cover(_dropped(event))
+            self.overlay.cover(over.first, over.number)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """The drag went elsewhere."""
@@ -456,7 +458,7 @@ class MainWindow(QMainWindow):
         """Add what was dropped."""
         self.overlay.hide()
         event.acceptProposedAction()
-        self.add_paths(_dropped(event))
+        self.library_actions.add_dragged(dragged(event.mimeData()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The overlay covers everything; the columns share what is there."""
@@ -476,14 +478,3 @@ class MainWindow(QMainWindow):
             self.preferences.geometry = self.saveGeometry()
             self.preferences.appearance = self._theme.choice
             self.preferences.save()
-
-
-def _dropped(event: QDropEvent) -> list[str]:
-    """Paths, and addresses of what lies elsewhere; a browser may bring an address as text."""
-    data = event.mimeData()
-    if data.hasFormat(FILES_MIME):
-        return []
-    urls = data.urls()
-    if not urls and data.hasText() and re.match(r"https?://\S+$", data.text().strip()):
-        urls = [QUrl(data.text().strip())]
-    return [url.toLocalFile() if url.isLocalFile() else url.toString() for url in urls]

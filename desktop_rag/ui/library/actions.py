@@ -18,6 +18,7 @@ from desktop_rag.ui.window_words import in_window
 if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.ui.background import Background
+    from desktop_rag.ui.dragged import Dragged
     from desktop_rag.ui.library.file_filter import Order, Row
     from desktop_rag.ui.theme import Theme
 
@@ -65,14 +66,23 @@ class LibraryActions(QObject):
 
     def add(self, given: Sequence[Path | str]) -> None:
         """Add files and folders; addresses and whatever else was dropped gets an answer."""
-        if self._app is None or not given:
+        if given:
+            self._start(lambda: [str(one) for one in given])
+
+    def add_dragged(self, what: Dragged) -> None:
+        """The same for what was dropped on the window, be it much."""
+        if what.number:
+            self._start(what.all)
+
+    def _start(self, read: Callable[[], Sequence[str]]) -> None:
+        if self._app is None:
             return
         from desktop_rag.ui.library.drop_flow import DropFlow
 
         flow = DropFlow(self._background, self._over, self._theme)
         flow.told.connect(self._on_outcome)
         flow.changed.connect(self.changed)
-        flow.start(self._app, [str(one) for one in given])
+        flow.start(self._app, read)
 
     def _on_outcome(self, sentence: str, kind: str, refused: object) -> None:
         if isinstance(refused, list) and len(refused) > 1:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError
-from desktop_rag.domain.library import AddReport, Dropped, Intake
+from desktop_rag.domain.library import Dropped, Intake
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.library import drop_words
 from desktop_rag.ui.library.counting_dialog import CountingDialog
@@ -25,6 +26,14 @@ MANY_FILES = 5000
 """More than this are asked about: they take hours to read."""
 _PATIENCE_MS = 500
 """What is counted sooner needs no dialog."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    sentence: str
+    kind: str
+    refused: list[Dropped]
+    is_changed: bool
 
 
 class DropFlow(QObject):
@@ -50,21 +59,26 @@ class DropFlow(QObject):
         self.dialog.stopped.connect(self._on_stopped)
         self.dialog.confirmed.connect(self._on_confirmed)
         self._intake: Intake | None = None
+        self._is_much = False
         self._counted.connect(self.dialog.show_count)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PATIENCE_MS)
         self._timer.timeout.connect(self.dialog.open)
 
-    def start(self, app: App, given: Sequence[str]) -> None:
-        """Look at these paths and addresses, then add what can be added."""
+    def start(self, app: App, read: Callable[[], Sequence[str]]) -> None:
+        """Look at paths and addresses, then add what can be added.
+
+        `read` gives them, on a background thread: of a hundred thousand even that takes time.
+        """
         self._app = app
         self._timer.start()
-        self._background.run(
-            lambda: app.receiving.look_at(list(given), self._on_count),
-            self._on_looked,
-            self._on_failed,
-        )
+
+        def look() -> tuple[Intake, str]:
+            intake = app.receiving.look_at(read(), self._on_count)
+            return intake, drop_words.question(intake) if intake.files > MANY_FILES else ""
+
+        self._background.run(look, self._on_looked, self._on_failed)
 
     def _on_count(self, count: int) -> None:
         """On a background thread."""
@@ -72,14 +86,16 @@ class DropFlow(QObject):
             raise Cancelled("Counting was stopped.")
         self._counted.emit(count)
 
-    def _on_looked(self, intake: Intake) -> None:
+    def _on_looked(self, found: tuple[Intake, str]) -> None:
+        intake, question = found
         self._timer.stop()
         if self._is_stopped.is_set():
             self._end()
             return
         self._intake = intake
-        if intake.files > MANY_FILES:
-            self.dialog.ask(drop_words.question(intake))
+        self._is_much = bool(question)
+        if question:
+            self.dialog.ask(question)
         else:
             self._add(intake)
 
@@ -90,26 +106,19 @@ class DropFlow(QObject):
     def _add(self, intake: Intake) -> None:
         self.dialog.hide()
         app = self._app
-        if app is None or not intake.wanted:
-            self._tell(intake, None)
+        if app is None:
+            self._end()
             return
-        paths = [Path(item.path) for item in intake.wanted]
-        if intake.files > MANY_FILES:
+        if self._is_much:
             adding = counted("Adding {n} file …", "Adding {n} files …", intake.files)
             self.told.emit(adding, "info", [])
-        self._background.run(
-            lambda: app.add(paths), lambda report: self._on_added(intake, report), self._on_failed
-        )
+        self._background.run(lambda: _added(app, intake), self._on_added, self._on_failed)
 
-    def _on_added(self, intake: Intake, report: AddReport) -> None:
-        self.changed.emit()
-        self._tell(intake, report)
-
-    def _tell(self, intake: Intake, report: AddReport | None) -> None:
-        sentence, kind = drop_words.outcome(intake, report)
-        refused: list[Dropped] = drop_words.refusals(intake, report)
-        if sentence:
-            self.told.emit(sentence, kind, refused)
+    def _on_added(self, outcome: _Outcome) -> None:
+        if outcome.is_changed:
+            self.changed.emit()
+        if outcome.sentence:
+            self.told.emit(outcome.sentence, outcome.kind, outcome.refused)
         self._end()
 
     def _on_stopped(self) -> None:
@@ -129,3 +138,11 @@ class DropFlow(QObject):
         self.dialog.deleteLater()
         self.finished.emit()
         self.deleteLater()
+
+
+def _added(app: App, intake: Intake) -> _Outcome:
+    """Add what can be added. Called on a background thread."""
+    paths = [Path(item.path) for item in intake.wanted]
+    report = app.add(paths) if paths else None
+    sentence, kind = drop_words.outcome(intake, report)
+    return _Outcome(sentence, kind, drop_words.refusals(intake, report), bool(paths))
