@@ -21,28 +21,30 @@ class Dragged:
 
     first: tuple[str, ...]
     number: int
-    lines: Sequence[bytes] = ()
-    """Addresses that are not read yet, when there are more than the first."""
+    raw: bytes = b""
+    """Addresses that are not read yet, one a line, when there are more than the first."""
 
     def all(self) -> list[str]:
         """Every path and address; takes its time for many. Called on any thread."""
-        if not self.lines:
-            return list(self.first)
-        return [_told(QUrl.fromEncoded(QByteArray(line))) for line in self.lines]
+        return _read(self.raw.split(b"\n")) if self.raw else list(self.first)
 
 
 def dragged(data: QMimeData) -> Dragged:
     """Paths, and addresses of what lies elsewhere; a browser may bring an address as text."""
     if data.hasFormat(FILES_MIME):
         return Dragged((), 0)
-    lines = [one for one in bytes(data.data(_URI_LIST).data()).split() if not one.startswith(b"#")]
-    if len(lines) > _FEW:
-        first = [QUrl.fromEncoded(QByteArray(line)) for line in lines[:_FEW]]
-        return Dragged(tuple(map(_told, first)), len(lines), lines)
+    raw = bytes(data.data(_URI_LIST).data()).strip()
+    if (number := raw.count(b"\n") + 1) > _FEW:
+        return Dragged(tuple(_read(raw.split(b"\n", _FEW)[:_FEW])), number, raw)
     urls = data.urls()
     if not urls and data.hasText() and re.match(r"https?://\S+$", data.text().strip()):
         urls = [QUrl(data.text().strip())]
     return Dragged(tuple(map(_told, urls)), len(urls))
+
+
+def _read(lines: Sequence[bytes]) -> list[str]:
+    told = (line.strip() for line in lines)
+    return [_told(QUrl.fromEncoded(QByteArray(one))) for one in told if one[:1] not in (b"", b"#")]
 
 
 def _told(url: QUrl) -> str:
