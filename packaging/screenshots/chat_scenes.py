@@ -211,7 +211,7 @@ def trouble(stage: Stage) -> None:
     ended = "Search stopped repeatedly and is switched off for a while."
     app.bus.publish(EngineState("index", "unavailable", ended))
     bar = CrashBar(stage.theme, CrashReport(REPORT, is_native=False, files=()))
-    window.add_bar(bar)
+    window.notices.add(bar)
     bar.show()
     stage.wait()
     stage.shoot("engine-and-crash", window)

@@ -185,8 +185,7 @@ def test_a_long_answer_that_comes_at_once_is_read_from_its_beginning(
     window.session.completed.emit(counted(app, 102))
     bar = window.chat.messages.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 1000)
-    qtbot.wait(30)
-    assert message.visibleRegion().boundingRect().top() == 0
+    qtbot.waitUntil(lambda: message.visibleRegion().boundingRect().top() == 0)
     app.answer_gate.set()
     qtbot.waitUntil(lambda: not window.session.is_busy)
 
@@ -471,9 +470,9 @@ def test_long_chats_stay_above_the_composer(window: MainWindow, app: FakeApp, qt
     qtbot.waitUntil(lambda: window.chat.messages.verticalScrollBar().isVisible())
     for size in ((1280, 820), (900, 600)):
         window.resize(*size)
-        qtbot.wait(60)
-        assert left(answer) == left(window.chat.composer)
-        assert answer.width() == window.chat.composer.width()
+        # The parts are laid out one after the other; what counts is where they come to rest.
+        qtbot.waitUntil(lambda: left(answer) == left(window.chat.composer))
+        qtbot.waitUntil(lambda: answer.width() == window.chat.composer.width())
 
 
 def test_the_view_follows_until_the_person_scrolls_away(

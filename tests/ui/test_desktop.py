@@ -437,8 +437,7 @@ def test_a_memory_that_makes_no_sense_does_no_harm(start: Start, qtbot: QtBot, k
     preferences.set_text("session", kept)
     preferences.save()
     desktop = start()
-    qtbot.wait(50)
-    assert desktop.window.pages.current == "first-run"
+    qtbot.waitUntil(lambda: desktop.window.pages.current == "first-run")
     assert desktop.window.session.conversation is None
     assert desktop.window.notice.isHidden()
 

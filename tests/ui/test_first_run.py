@@ -98,7 +98,7 @@ def test_an_empty_new_library_begins_with_it_once(start: MakeWindow, qtbot: QtBo
     assert window.pages.current == "chat"
     window.close()
     again = start()
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: bool(again.sidebar.counts.text()))
     assert again.pages.current == "chat"
 
 
@@ -107,7 +107,7 @@ def test_a_library_with_files_begins_with_the_chat(
 ) -> None:
     app.add([home / "Documents"])
     window = start()
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: bool(window.sidebar.counts.text()))
     assert window.pages.current == "chat"
 
 
@@ -249,7 +249,7 @@ def test_the_folders_are_reached_by_tab_before_what_stands_below_them(
     page: FirstRunPage, qtbot: QtBot
 ) -> None:
     folders = page.folders
-    qtbot.waitUntil(lambda: len(folders.rows) == 2)
+    qtbot.waitUntil(lambda: [row.isVisible() for row in folders.rows.values()] == [True, True])
     expected = [*(row.button for row in folders.rows.values()), folders.samples]
     folders.choose_files.setFocus()
     reached = []

@@ -381,9 +381,10 @@ def test_long_titles_end_in_an_ellipsis_at_any_width(shown: MainWindow, qtbot: Q
     panel.show_chats([Conversation(ConversationId(1), title, "2026-01-05T09:00:00+00:00")], None)
     for width in (340, 208):
         shown.sidebar.setFixedWidth(width)
-        qtbot.wait(30)
-        view = panel.list
-        assert view.visualRect(shown.sidebar.model.index(0)).width() <= view.viewport().width()
+        view, first = panel.list, shown.sidebar.model.index(0)
+        qtbot.waitUntil(
+            lambda: view.visualRect(first).width() <= view.viewport().width() < width  # noqa: B023
+        )
     tip = shown.sidebar.model.index(0).data(Qt.ItemDataRole.ToolTipRole)
     assert tip.startswith(title)
     assert "2026" in tip or "26" in tip.removeprefix(title)

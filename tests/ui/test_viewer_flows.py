@@ -177,6 +177,21 @@ def test_searching_pages_marks_all_places_and_steps(
     assert body.pages.view.hit_rects() == []
 
 
+def test_where_there_is_no_document_nothing_is_said_to_be_missing_in_it(
+    library: App, viewed: MainWindow, qtbot: QtBot, note: Path
+) -> None:
+    gone = cite(library, note, library._catalog.text(library.files()[0].id)[:12])
+    viewed.show_document(library.files()[0])
+    body = viewed.viewer.body
+    qtbot.waitUntil(lambda: not body.is_state_shown)
+    body.find_bar.begin("absent")
+    qtbot.waitUntil(lambda: body.find_bar.count.text() == "Not found")
+    library.remove([note])
+    viewed.show_place(gone)
+    qtbot.waitUntil(lambda: body.is_state_shown)
+    assert body.find_bar.count.text() == ""
+
+
 def test_searching_a_text_and_what_is_selected(
     library: App, viewed: MainWindow, qtbot: QtBot, note: Path
 ) -> None:

@@ -205,8 +205,8 @@ def test_closing_while_answering_and_indexing_leaves_nothing_behind(
     window.close()
     app.close()
     app.bus.publish(IndexingProgress(2, 9, 0, "b.pdf"))
-    qtbot.wait(80)
-    assert not [t for t in threading.enumerate() if t.name.startswith(("ui-", "fake-app"))]
+    ours = ("ui-", "fake-app")
+    qtbot.waitUntil(lambda: not [t for t in threading.enumerate() if t.name.startswith(ours)])
 
 
 def test_size_and_appearance_are_remembered(
@@ -244,18 +244,16 @@ def test_long_titles_never_push_anything_out_of_sight(
 def test_a_short_question_stays_on_one_line(window: MainWindow, qtbot: QtBot) -> None:
     question = window.chat.messages.add_question("What is the notice period of the lease?")
     window.chat.stack.setCurrentWidget(window.chat.messages)
-    qtbot.wait(30)
     label = question._label
-    assert label.height() < 2 * label.fontMetrics().lineSpacing() + 20
+    qtbot.waitUntil(lambda: 0 < label.height() < 2 * label.fontMetrics().lineSpacing() + 20)
 
 
 def test_narrow_windows_clip_nothing(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
     window.session.open(next(iter(app.chats)))
     qtbot.waitUntil(lambda: bool(window.chat.messages.answers()))
     window.resize(window.minimumSize())
-    qtbot.wait(60)
     text = window.chat.messages.answers()[0].text
-    assert text.document().size().height() <= text.height() + 1
+    qtbot.waitUntil(lambda: text.document().size().height() <= text.height() + 1)
     assert text.document().idealWidth() <= text.viewport().width() + 1
     assert window.chat.composer.geometry().right() <= window.chat.width()
 

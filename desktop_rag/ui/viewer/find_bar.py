@@ -107,6 +107,12 @@ class FindBar(QWidget):
         for button in (self.previous, self.next):
             button.setEnabled(total > 0)
 
+    def show_nothing(self) -> None:
+        """There is nothing to search in: neither found nor not found."""
+        self.count.clear()
+        for button in (self.previous, self.next):
+            button.setEnabled(False)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on, Shift+Enter back, Esc closes."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.edit.hasFocus():

@@ -55,7 +55,9 @@ class Finder(QObject):
         """
         self._text, self._view, self._from = text, view, near
         self._forget()
-        if not self._bar.isHidden():
+        if view is None:
+            self._bar.show_nothing()
+        elif not self._bar.isHidden():
             self._on_wanted(self._bar.edit.text())
 
     def _forget(self) -> None:
@@ -86,9 +88,9 @@ class Finder(QObject):
             self._view.show_hits(())
 
     def _show(self) -> None:
-        self._bar.show_count(self._current, len(self._spans))
         if self._view is None:
             return
+        self._bar.show_count(self._current, len(self._spans))
         self._view.show_hits(self._spans, self._current)
         if self._spans:
             self._view.reveal(*self._spans[self._current])
