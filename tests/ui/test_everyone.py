@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QLabel,
     QLineEdit,
     QWidget,
 )
@@ -21,7 +23,7 @@ from desktop_rag.ui.pages import KINDS
 from desktop_rag.ui.quality.page import QualityPage
 from desktop_rag.ui.theme import Theme
 from tests.helpers.fake_app import FakeApp
-from tests.ui.walking import controls, cut_off, described, nameless, told, without_role
+from tests.ui.walking import controls, described, nameless, told, wait_until_all_fits, without_role
 
 PAGES = ("chat", "library", *(kind.key for kind in KINDS))
 
@@ -83,11 +85,7 @@ def test_text_twice_as_large_is_not_cut(
     theme.set_text_scale(2.0)
     window = open_window(app)
     turn(window, page, qtbot)
-
-    def is_whole() -> None:
-        assert cut_off(window) == []
-
-    qtbot.waitUntil(is_whole)  # rows that are filled late are laid out late
+    wait_until_all_fits(window, qtbot)
 
 
 def test_arabic_turns_the_window_around(
@@ -101,6 +99,45 @@ def test_arabic_turns_the_window_around(
     side = window.sidebar.mapTo(window, window.sidebar.rect().center()).x()
     middle = window.chat.mapTo(window, window.chat.rect().center()).x()
     assert side > middle
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_arabic_words_lead_from_the_right_and_fit(
+    theme: Theme,
+    app: FakeApp,
+    open_window: Callable[[FakeApp], MainWindow],
+    page: str,
+    qapp: QApplication,
+    qtbot: QtBot,
+) -> None:
+    translation.speak(qapp, "ar")
+    theme.set_text_scale(1.5)
+    window = open_window(app)
+    turn(window, page, qtbot)
+    wait_until_all_fits(window, qtbot)
+    sides = Qt.AlignmentFlag
+    labels = [one for one in window.findChildren(QLabel) if one.isVisible() and one.text()]
+    assert labels
+    wrong = [
+        one.text()
+        for one in labels
+        if not one.alignment() & (sides.AlignHCenter | sides.AlignTrailing | sides.AlignRight)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("text", ["咖啡机保修多久？", "ما مدة ضمان آلة القهوة؟", "Wie lange? 多久"])
+def test_questions_of_any_script_are_sent_as_typed(
+    window: MainWindow, text: str, qtbot: QtBot
+) -> None:
+    typed = QInputMethodEvent()
+    typed.setCommitString(text)  # as input methods of these scripts write
+    QApplication.sendEvent(window.chat.composer.edit, typed)
+    qtbot.keyClick(window.chat.composer.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.session.is_busy and bool(window.chat.messages.answers()))
+    shown = window.chat.messages.findChildren(QLabel)
+    assert text in [one.text() for one in shown]
+    assert window.chat.composer.edit.toPlainText() == ""
 
 
 @pytest.mark.parametrize("page", PAGES)

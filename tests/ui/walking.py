@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.ui.elided_label import ElidedLabel
 
@@ -97,3 +98,12 @@ def cut_off(window: QWidget) -> list[str]:
         if one.height() < hint.height() - 2 or one.width() < hint.width() - 2:
             found.append(f"{described(one)} {one.text()[:30]!r} {one.size()} < {hint}")
     return found
+
+
+def wait_until_all_fits(window: QWidget, qtbot: QtBot) -> None:
+    """What arrives last is laid out a moment later; what is still cut then fails the test."""
+
+    def fits() -> None:
+        assert cut_off(window) == []
+
+    qtbot.waitUntil(fits)
