@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.ui.chat.session import Running
     from desktop_rag.ui.main_window import MainWindow
+    from desktop_rag.ui.preferences.page import SettingsPage
 
 
 @dataclass(slots=True)
@@ -30,6 +31,8 @@ class Remains:
     is_shown: bool
     between: Bridge
     running: list[Running]
+    row: int
+    """Of the settings, which had the focus; the next key must not change another one."""
 
 
 def part_with(old: MainWindow, memory: SessionMemory, app: App | None) -> Remains:
@@ -38,6 +41,8 @@ def part_with(old: MainWindow, memory: SessionMemory, app: App | None) -> Remain
     It goes before the style changes: Qt would restyle all of it, for seconds.
     """
     state, geometry, is_shown = memory.state_of(old), old.saveGeometry(), old.isVisible()
+    settings = _settings(old)
+    row = settings.focused_row if settings is not None else -1
     between = Bridge()
     if app is not None:
         between.connect_to(app.bus)
@@ -45,7 +50,7 @@ def part_with(old: MainWindow, memory: SessionMemory, app: App | None) -> Remain
     running = old.session.give_up()
     old.retire()
     shiboken6.delete(old)
-    return Remains(state, geometry, is_shown, between, running)
+    return Remains(state, geometry, is_shown, between, running, row)
 
 
 def go_on(
@@ -63,3 +68,13 @@ def go_on(
         window.bridge.inherit(remains.between)
         memory.show(window, app, remains.state)
     window.setVisible(remains.is_shown)
+    if (settings := _settings(window)) is not None:
+        settings.focus_row(remains.row)
+
+
+def _settings(window: MainWindow) -> SettingsPage | None:
+    """The Settings page while it is shown."""
+    from desktop_rag.ui.preferences.page import SettingsPage
+
+    page = window.pages.currentWidget()
+    return page if isinstance(page, SettingsPage) else None

@@ -298,6 +298,7 @@ def test_another_size_of_text_shows_the_same_in_another_window(start: Start, qtb
     old.show_page("settings")
     control = settings_of(desktop).choices["Size of text"].row.control
     assert isinstance(control, ChoiceControl)
+    control.box.setFocus()
     with qtbot.waitSignal(desktop.rebuilt):
         control.box.activated.emit(control.box.findData("150"))
     window = desktop.window
@@ -305,6 +306,8 @@ def test_another_size_of_text_shows_the_same_in_another_window(start: Start, qtb
     assert window.isVisible()
     assert desktop.theme.text_scale == 1.5
     assert window.pages.current == "settings"
+    there = settings_of(desktop).choices["Size of text"].row.control
+    assert settings_of(desktop).focusWidget() is there.field  # the next arrow is for it, too
     assert window.chat.composer.edit.toPlainText() == "And what about"
     qtbot.waitUntil(lambda: window.session.conversation == chat)
     window.session.ask("Is tea green?")

@@ -88,6 +88,21 @@ class SettingsPage(ScrollingPage):
             self._system.look_at_login()
         self._show_restart()
 
+    @property
+    def focused_row(self) -> int:
+        """The place of the row that has the focus; -1 when none has."""
+        focused = self.focusWidget()
+        rows = [choice.row for choice in self.choices.values()]
+        return next(
+            (n for n, row in enumerate(rows) if focused is not None and row.isAncestorOf(focused)),
+            -1,
+        )
+
+    def focus_row(self, place: int) -> None:
+        """Give the focus to the row at a place."""
+        if 0 <= place < len(self.choices):
+            list(self.choices.values())[place].row.control.field.setFocus()
+
     # groups
     def _add_appearance(self, around: Surroundings) -> None:
         made = AppearanceChoices(self.theme, around.preferences, self.rebuild_requested.emit)
