@@ -13,7 +13,7 @@ from desktop_rag.domain.answers import Citation, Passage, SearchResult
 from desktop_rag.domain.explanation import Decision, Explanation, Fate
 from desktop_rag.ui.plain import tip
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.translation import _
+from desktop_rag.ui.translation import _, numeral
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -64,7 +64,7 @@ def rows_of(result: SearchResult, citations: Sequence[Citation] = ()) -> list[Wh
 def _cells(one: Decision, explanation: Explanation, cited: int | None) -> tuple[str, ...]:
     file = re.split(r"[\\/]", one.path)[-1]
     return (
-        str(one.shown_as or one.rank),
+        numeral(one.shown_as or one.rank),
         f"[{cited}]" if cited else "",
         " · ".join(filter(None, (file, one.where))) or _("no longer in the library"),
         "" if one.relevance is None else percent(one.relevance),
@@ -79,7 +79,7 @@ def _cells(one: Decision, explanation: Explanation, cited: int | None) -> tuple[
 def percent(relevance: float) -> str:
     """A relevance for people; nothing is ever sure."""
     value = min(round(100 * relevance), 99)
-    return _("{n} %").format(n=value) if value else _("< 1 %")
+    return _("{n} %").format(n=numeral(value)) if value else _("< 1 %")
 
 
 def _placed(rank: int | None, score: float | None, digits: int) -> str:
@@ -87,7 +87,7 @@ def _placed(rank: int | None, score: float | None, digits: int) -> str:
     if rank is None and score is None:
         return "–"
     told = "" if score is None else f" ({QLocale().toString(score, 'f', digits)})"
-    return f"{'–' if rank is None else rank}{told}"
+    return f"{'–' if rank is None else numeral(rank)}{told}"
 
 
 def decision_words(one: Decision, explanation: Explanation) -> str:

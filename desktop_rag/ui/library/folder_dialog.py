@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError
 from desktop_rag.domain.library import FolderRules, RulesPreview, Source, Tier
+from desktop_rag.ui import words
 from desktop_rag.ui.background import Background, Task
 from desktop_rag.ui.chat.flowing_row import FlowingRow
 from desktop_rag.ui.dialog_size import open_at
@@ -143,7 +144,7 @@ class FolderDialog(QDialog):
         editor = QPlainTextEdit()
         editor.setObjectName("patterns")
         editor.setAccessibleName(name)
-        editor.setPlaceholderText(example)
+        editor.setPlaceholderText("\n".join(map(words.isolated, example.split("\n"))))
         editor.setTabChangesFocus(True)
         editor.setAcceptDrops(False)
         editor.textChanged.connect(lambda: self._timer.start())

@@ -169,5 +169,5 @@ def _activity(progress: IndexingProgress) -> str:
     if progress.pages == 1:
         return _("Recognising text in {name}").format(name=name)
     return _("Recognising page {page} of {pages} of {name}").format(
-        page=progress.page, pages=progress.pages, name=name
+        page=numeral(progress.page), pages=numeral(progress.pages), name=name
     )

@@ -9,7 +9,7 @@ from desktop_rag.ui.preferences.controls import ChoiceControl, SwitchControl
 from desktop_rag.ui.preferences.row import SettingRow
 from desktop_rag.ui.preferences_store import Preferences
 from desktop_rag.ui.theme import Appearance, Theme
-from desktop_rag.ui.translation import LANGUAGES, _
+from desktop_rag.ui.translation import LANGUAGES, _, numeral
 
 _SCALES = (100, 110, 125, 150, 175, 200)
 
@@ -59,7 +59,7 @@ class AppearanceChoices:
             self._preferences.text_scale = int(value) / 100
             self._rebuild()
 
-        labels = [(str(one), _("{percent} %").format(percent=one)) for one in _SCALES]
+        labels = [(str(one), _("{percent} %").format(percent=numeral(one))) for one in _SCALES]
         row = SettingRow(
             self._theme,
             _("Size of text"),
