@@ -68,13 +68,14 @@ class Library:
             self._sources.include(str(path))
             # What lies in a folder that was removed from a source is not covered by that source.
             is_cut_off = any(one in path.parents for one in excluded)
-            for source in self._sources.all():
+            for source in self._sources.around(str(path)):
                 is_inside = source.is_folder and path.is_relative_to(source.path)
                 if path == Path(source.path):
-                    return self._with_rules(source, rules), was_excluded
+                    known = self._sources.counted(source)
+                    return self._with_rules(known, rules), was_excluded
                 if is_inside and not is_cut_off and self._is_covered(source, path):
                     _refuse_rules_inside(source, path, rules)
-                    return source, was_excluded
+                    return self._sources.counted(source), was_excluded
             return self._with_rules(self._new_source(path), rules), True
 
     def _is_covered(self, source: StoredSource, path: Path) -> bool:
@@ -83,6 +84,8 @@ class Library:
 
     def _new_source(self, path: Path) -> StoredSource:
         source = self._sources.add(str(path), is_folder=path.is_dir(), device=device_of(path) or 0)
+        if not source.is_folder:
+            return source
         inside = [
             other.id
             for other in self._sources.all()

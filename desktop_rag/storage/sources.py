@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -52,6 +52,26 @@ class Sources:
                    ORDER BY s.position, s.path"""
             ).fetchall()
         return [_stored_source(row, row["files"]) for row in rows]
+
+    def around(self, path: str) -> list[StoredSource]:
+        """The source of exactly this path, and all folders; their files are not `counted`.
+
+        For whoever asks once for each of many files, each of which becomes a source.
+        """
+        with self._database.read() as db:
+            rows = db.execute(
+                """SELECT * FROM sources WHERE path = ?1
+                   UNION SELECT * FROM sources WHERE is_folder = 1 ORDER BY position, path""",
+                (path,),
+            ).fetchall()
+        return [_stored_source(row) for row in rows]
+
+    def counted(self, source: StoredSource) -> StoredSource:
+        """The same with its number of files."""
+        with self._database.read() as db:
+            query = "SELECT count(*) AS files FROM documents WHERE source_id = ?"
+            row = db.execute(query, (source.id,)).fetchone()
+        return replace(source, files=row["files"])
 
     def add(self, path: str, *, is_folder: bool, device: int) -> StoredSource:
         """Add a source; adding one twice gives the first."""

@@ -13,6 +13,7 @@ import pytest
 from desktop_rag.app import App
 from desktop_rag.domain.errors import Cancelled
 from desktop_rag.domain.library import DropKind, Dropped
+from desktop_rag.storage.sources import Sources, StoredSource
 from tests.helpers.fakes import fake_engines
 
 
@@ -197,3 +198,24 @@ def test_an_address_without_a_path_is_not_the_folder_the_program_was_started_in(
     intake = app.receiving.look_at([nothing])
     assert not intake.wanted
     assert "cannot be opened" in intake.refused[0].sentence
+
+
+def test_many_files_are_added_without_reading_the_whole_list_for_each(
+    app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [tmp_path / f"{n}.txt" for n in range(30)]
+    for file in files:
+        file.write_text("Some words.", encoding="utf-8")
+    app.add(files[:1])
+    read: list[int] = []
+    everything = Sources.all
+
+    def counting(self: Sources) -> list[StoredSource]:
+        read.append(1)
+        return everything(self)
+
+    monkeypatch.setattr(Sources, "all", counting)
+    report = app.add(files)
+    assert len(report.added) == 29
+    assert report.already_there == (str(files[0]),)
+    assert len(read) < 5

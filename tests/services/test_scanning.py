@@ -489,6 +489,19 @@ def test_a_stray_file_at_the_mount_point_does_not_make_a_drive_an_emptied_folder
     assert [source.is_online for source in desk.library.sources()] == [False]
 
 
+def test_adding_an_empty_mount_point_again_takes_nothing_along(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.add(folder)
+    known = desk.names()
+    shutil.rmtree(folder)
+    folder.mkdir()
+    here = device_of(folder)
+    monkeypatch.setattr(scanning_module, "device_of", lambda _path: (here or 0) + 1)
+    desk.add(folder)
+    assert desk.names() == known
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="drives in folders are links there")
 def test_a_drive_inside_a_folder_is_offline_when_it_is_unplugged(
     desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
