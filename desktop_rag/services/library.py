@@ -205,13 +205,15 @@ class Library:
 
     def sources(self) -> tuple[Source, ...]:
         """All sources, each with whether it can be reached now. *May block* shortly."""
-        return tuple(self._described(source) for source in self._sources.all())
+        stored = self._sources.all()
+        online = self._scanning.online(stored)
+        return tuple(self._described(one, is_online=one.id in online) for one in stored)
 
-    def _described(self, source: StoredSource) -> Source:
+    def _described(self, source: StoredSource, *, is_online: bool | None = None) -> Source:
         return Source(
             path=source.path,
             is_folder=source.is_folder,
-            is_online=self._scanning.is_online(source),
+            is_online=self._scanning.is_online(source) if is_online is None else is_online,
             files=source.files,
             tier=source.tier,
             rules=source.rules,

@@ -379,6 +379,33 @@ class Scanning:
             self._patience.ask(source.path, lambda _on_step: _is_itself(source), _QUICK_STALL_S)
         )
 
+    def online(self, sources: Iterable[StoredSource]) -> frozenset[int]:
+        """Those that can be reached now. *May block* shortly.
+
+        Single files are looked at folder by folder: there may be thousands of them.
+        """
+        beside: dict[str, list[StoredSource]] = {}
+        reached: set[int] = set()
+        for source in sources:
+            if not source.is_folder:
+                beside.setdefault(os.path.dirname(source.path), []).append(source)  # noqa: PTH120
+            elif self.is_online(source):
+                reached.add(source.id)
+        for place, files in beside.items():
+            reached.update(self._reached_in(place, files))
+        return frozenset(reached)
+
+    def _reached_in(self, place: str, files: list[StoredSource]) -> list[int]:
+        def look(on_step: Callable[[], None]) -> list[int]:
+            found = []
+            for file in files:
+                on_step()
+                if _is_itself(file):
+                    found.append(file.id)
+            return found
+
+        return self._patience.ask(place, look, _QUICK_STALL_S) or []
+
     def _note_entered(
         self, source: StoredSource, below: str | None, folders: Iterable[str]
     ) -> None:

@@ -502,6 +502,15 @@ def test_adding_an_empty_mount_point_again_takes_nothing_along(
     assert desk.names() == known
 
 
+def test_single_files_are_each_there_or_gone(desk: Desk, folder: Path) -> None:
+    files = [folder / "a.txt", folder / "b.txt", folder / "sub" / "c.txt"]
+    for file in files:
+        desk.add(file)
+    files[1].unlink()
+    online = {one.path: one.is_online for one in desk.library.sources()}
+    assert online == {str(file): file != files[1] for file in files}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="drives in folders are links there")
 def test_a_drive_inside_a_folder_is_offline_when_it_is_unplugged(
     desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
