@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.ui import icons, words
-from desktop_rag.ui.models.conversations import ChatRole
+from desktop_rag.ui.models.conversations import ChatRole, ConversationModel
 from desktop_rag.ui.theme import BODY_PX, SMALL_PX, XS, S, Theme, scaled, sized
 from desktop_rag.ui.translation import _
 
@@ -40,10 +41,12 @@ class ChatRowDelegate(QStyledItemDelegate):
     # where things are
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As wide as the list happens to be: titles end in an ellipsis."""
-        kind = (bool(index.data(ChatRole.HEADING)), index.row() == 0)
+        # Asked of the model itself: by way of Qt, other threads are let in for each of 500 rows.
+        row = index.row()
+        kind = (cast("ConversationModel", index.model()).has_heading(row), row == 0)
         if kind not in self._sizes:
-            row = QFontMetrics(_title_font(option.font)).height() + 2 * _AROUND
-            self._sizes[kind] = QSize(0, row + self._heading_height(index))
+            height = QFontMetrics(_title_font(option.font)).height() + 2 * _AROUND
+            self._sizes[kind] = QSize(0, height + self._heading_height(index))
         return self._sizes[kind]
 
     def row_rect(self, rect: QRect, index: Index) -> QRect:

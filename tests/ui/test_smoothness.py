@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QModelIndex, QObject, QSize
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.domain.answers import Conversation, ConversationId
 from desktop_rag.ui import smoothness
 from desktop_rag.ui.chat.answer_footer import AnswerFooter
 from desktop_rag.ui.chat.rating_form import RatingForm
 from desktop_rag.ui.chat.verdict import Verdict
+from desktop_rag.ui.chat_row_delegate import ChatRowDelegate
+from desktop_rag.ui.history.chat_list import ChatList
+from desktop_rag.ui.models.conversations import ConversationModel
 from desktop_rag.ui.smoothness import Sweeper, give_turns_back, take_short_turns
 from desktop_rag.ui.theme import Theme
 
@@ -82,3 +88,38 @@ def test_the_form_of_a_verdict_is_made_for_who_wants_it(qtbot: QtBot, theme: The
     verdict.down.click()
     assert footer.findChildren(RatingForm) == [verdict.form]
     assert verdict.is_form_open
+
+
+def test_chats_are_laid_out_again_only_when_one_is_higher(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ConversationModel()
+    chats = [
+        Conversation(ConversationId(n), f"Chat {n}", "2026-01-01T10:00:00+00:00")
+        for n in range(200)
+    ]
+    model.replace(chats)
+    view = ChatList(theme, model)
+    qtbot.addWidget(view)
+    view.resize(200, 200)
+    view.show()
+    asked: set[int] = set()
+    size = ChatRowDelegate.sizeHint
+
+    def noted(self: ChatRowDelegate, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        asked.add(index.row())
+        return size(self, option, index)
+
+    monkeypatch.setattr(ChatRowDelegate, "sizeHint", noted)
+
+    def is_laid_out(change: Callable[[], None]) -> bool:
+        qtbot.wait(30)
+        asked.clear()
+        change()
+        qtbot.wait(30)  # Qt puts it off
+        return 150 in asked  # far out of sight
+
+    assert not is_laid_out(lambda: model.show_answering([chats[0].id]))
+    assert not is_laid_out(lambda: model.replace([replace(chats[0], title="Other"), *chats[1:]]))
+    assert model.chats()[0].title == "Other"
+    assert is_laid_out(lambda: model.replace(chats[1:]))

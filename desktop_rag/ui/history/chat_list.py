@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from desktop_rag.domain.answers import Conversation, ConversationId
 from desktop_rag.ui.chat_row_delegate import ChatRowDelegate
-from desktop_rag.ui.models.conversations import ConversationModel
+from desktop_rag.ui.models.conversations import ChatRole, ConversationModel, Index
 from desktop_rag.ui.row_focus import RowFocus
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
@@ -53,6 +55,13 @@ class ChatList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         RowFocus(self)
+
+    def dataChanged(self, top: Index, bottom: Index, roles: Sequence[int] = ()) -> None:
+        """Qt would lay out all rows again, also when none of them became higher."""
+        if roles and ChatRole.HEADING not in roles:
+            QAbstractItemView.dataChanged(self, top, bottom, list(roles))
+        else:
+            super().dataChanged(top, bottom, list(roles))
 
     def mark(self, conversation: ConversationId | None) -> None:
         """Mark the open chat; several that the person has marked stay as they are."""

@@ -32,6 +32,16 @@ class ChatRole(IntEnum):
     IS_ANSWERING = Qt.ItemDataRole.UserRole + 1
 
 
+_SHOWN: list[int] = [
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.EditRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.AccessibleDescriptionRole,
+]
+"""What may change in a row without making it higher."""
+
+
 class ConversationModel(QAbstractListModel):
     """Chats in their groups, each with an editable title.
 
@@ -64,8 +74,9 @@ class ConversationModel(QAbstractListModel):
         self._drop_all_but({chat.id for chat in conversations})
         self._insert_new(conversations)
         self._put_in_order(conversations)
+        is_same = self._headings == headings
         self._headings = headings
-        self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+        self._tell_all(_SHOWN if is_same else [])
 
     def _drop_all_but(self, kept: Collection[ConversationId]) -> None:
         for row in reversed(range(len(self._rows))):
@@ -102,7 +113,15 @@ class ConversationModel(QAbstractListModel):
         if (answering := frozenset(conversations)) != self._answering:
             self._answering = answering
             if self._rows:
-                self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+                self._tell_all([ChatRole.IS_ANSWERING, Qt.ItemDataRole.AccessibleDescriptionRole])
+
+    def _tell_all(self, roles: list[int]) -> None:
+        """All rows may look different; they are as high as before if there are `roles`."""
+        self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1), roles)
+
+    def has_heading(self, row: int) -> bool:
+        """Whether a group begins with this chat."""
+        return bool(self._headings[row])
 
     def chats(self) -> list[Conversation]:
         """All of them, in the order of the list."""
