@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rag.ui.background import Background
 from desktop_rag.ui.page import Page
+from desktop_rag.ui.page_column import in_the_middle, scrolled
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, XXL, L, S, Theme
 
@@ -21,7 +22,9 @@ class ScrollingPage(Page):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
-        self._layout.addWidget(self._scrolling(self._body(title, lead)))
+        self.area = scrolled(_centred(self._body(title, lead), XL))
+        self.area.setObjectName("settingsScroll")
+        self._layout.addWidget(self.area)
 
     def add(self, card: QWidget) -> None:
         """One more card at the end."""
@@ -51,22 +54,6 @@ class ScrollingPage(Page):
         inner.addStretch(1)
         return body
 
-    def _scrolling(self, body: QWidget) -> QScrollArea:
-        self.area = QScrollArea()
-        self.area.setObjectName("settingsScroll")
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(_centred(body, XL))
-        return self.area
-
 
 def _centred(widget: QWidget, above: int) -> QWidget:
-    holder = QWidget()
-    holder.setObjectName("settingsBody")
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(XXL, above, XXL, 0)
-    row.addStretch(1)
-    row.addWidget(widget, 1000)
-    row.addStretch(1)
-    return holder
+    return in_the_middle(widget, "settingsBody", QMargins(XXL, above, XXL, 0))

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -21,6 +19,7 @@ from desktop_rag.ui.first_run.folder_step import FolderStep
 from desktop_rag.ui.first_run.go_step import GoStep
 from desktop_rag.ui.first_run.model_step import ModelStep
 from desktop_rag.ui.page import Page
+from desktop_rag.ui.page_column import in_the_middle, scrolled
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, XXL, L, S, Theme, scaled
 from desktop_rag.ui.translation import _, numeral
@@ -73,23 +72,8 @@ class FirstRunPage(Page):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(self._scrolled(content), 1)
+        outer.addWidget(scrolled(in_the_middle(content)), 1)
         outer.addWidget(self._build_foot())
-
-    def _scrolled(self, content: QWidget) -> QScrollArea:
-        middle = QWidget()
-        middle.setObjectName("pageContent")
-        row = QHBoxLayout(middle)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(content, 1000)
-        row.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(middle)
-        return area
 
     def _build_foot(self) -> QWidget:
         self.skip = QPushButton(_("Skip"))
@@ -107,13 +91,7 @@ class FirstRunPage(Page):
         row.addStretch(1)
         row.addWidget(self.back)
         row.addWidget(self.forward)
-        foot = QWidget()
-        around = QHBoxLayout(foot)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addStretch(1)
-        around.addWidget(inner, 1000)
-        around.addStretch(1)
-        return foot
+        return in_the_middle(inner)
 
     def _connect(self) -> None:
         self.skip.clicked.connect(self._finish)

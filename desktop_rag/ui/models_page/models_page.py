@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.services.models import ModelRole
 from desktop_rag.ui.announce import announce
@@ -21,6 +20,7 @@ from desktop_rag.ui.models_page.section import ModelSection
 from desktop_rag.ui.models_page.wishes import ModelWishes
 from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.page import Page
+from desktop_rag.ui.page_column import in_the_middle, scrolled
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import COLUMN_WIDTH, XL, L, M, S, Theme, scaled
 from desktop_rag.ui.translation import _
@@ -66,18 +66,7 @@ class ModelsPage(Page):
         for section in self.sections:
             column.addWidget(section)
         column.addStretch(1)
-        middle = QWidget()
-        middle.setObjectName("pageContent")
-        row = QHBoxLayout(middle)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(content, 1000)
-        row.addStretch(1)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(middle)
+        self.area = scrolled(in_the_middle(content))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.area)

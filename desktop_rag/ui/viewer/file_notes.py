@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Citation
 from desktop_rag.ui import words
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.notice_bar import NoticeBar
-from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
 from desktop_rag.ui.translation import _
 from desktop_rag.ui.viewer.loading import Loaded, Target
+from desktop_rag.ui.viewer.stored_quote import StoredQuote
 
 
 class FileNotes(QWidget):
@@ -31,13 +31,7 @@ class FileNotes(QWidget):
         self.find_button = QPushButton(_("Find it…"))
         self.find_button.clicked.connect(self.find_requested)
         self.notice.add_button(self.find_button)
-        self.quote = PlainLabel()
-        self.quote.setObjectName("storedQuote")
-        self.quote.setWordWrap(True)
-        self.quote.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.quote = StoredQuote()
         column = QVBoxLayout(self)
         column.setContentsMargins(M, M, M, M)
         column.setSpacing(S)

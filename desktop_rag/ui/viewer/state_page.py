@@ -20,6 +20,7 @@ from desktop_rag.ui.announce import announce
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import XL, L, M, S, Theme
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.viewer.stored_quote import StoredQuote
 
 _ICON_PX = 32
 
@@ -55,13 +56,7 @@ class StatePage(QScrollArea):
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._above = PlainLabel(_("The passage as it was read:"))
         self._above.setObjectName("smallMuted")
-        self.quote = PlainLabel()
-        self.quote.setObjectName("storedQuote")
-        self.quote.setWordWrap(True)
-        self.quote.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.quote = StoredQuote()
         inner = QWidget()
         inner.setObjectName("viewerStateInner")
         column = QVBoxLayout(inner)
