@@ -243,6 +243,21 @@ def test_a_deleted_chat_is_brought_back(
     assert len(real_app.messages(chats[0])) == 120
 
 
+def test_the_keys_of_undo_bring_a_chat_back_unless_something_typed_is_undone(
+    shown: MainWindow, chats: list[ConversationId], qtbot: QtBot
+) -> None:
+    before, edit = listed(shown), shown.chat.composer.edit
+    shown.sidebar.list.setFocus()
+    qtbot.keyClick(shown.sidebar.list, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: len(listed(shown)) == 2)
+    edit.setFocus()
+    qtbot.keyClicks(edit, "a")
+    qtbot.keyClick(edit, Qt.Key.Key_Z, CTRL)
+    assert (edit.toPlainText(), len(listed(shown))) == ("", 2)
+    qtbot.keyClick(edit, Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: listed(shown) == before)
+
+
 def test_several_chats_are_deleted_at_once_and_for_good(
     shown: MainWindow, real_app: App, qtbot: QtBot
 ) -> None:

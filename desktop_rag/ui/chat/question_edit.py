@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QAbstractSlider, QFrame, QPlainTextEdit, QWidget
 
 from desktop_rag.ui.translation import _, numeral
@@ -49,6 +49,7 @@ class QuestionEdit(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(2)
         self.document().documentLayout().documentSizeChanged.connect(self.fit)
+        self.document().clearUndoRedoStacks()  # Qt counts the making of the field
         self.fit()
 
     def fit(self) -> None:
@@ -94,6 +95,18 @@ class QuestionEdit(QPlainTextEdit):
         return text == (self._asked[-self._back] if 0 < self._back <= len(self._asked) else "")
 
     # keys
+    def event(self, event: QEvent) -> bool:
+        """With nothing typed to undo, the keys of Undo are for what was done in the window."""
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.matches(QKeySequence.StandardKey.Undo)
+            and not self.document().isUndoAvailable()
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter sends; page keys belong to the messages; Up and Down to what was asked before."""
         key, modifiers = event.key(), event.modifiers()
