@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
+from shiboken6 import isValid
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.ui.translation import _
@@ -118,6 +119,11 @@ class Background(QObject):
             task.on_error(error)
         else:
             self.failed.emit(error)
+
+
+def while_alive(owner: QObject, call: Callable[..., Any]) -> Callable[..., Any]:
+    """A callback for `run` that does nothing once Qt has deleted whom the reply is for."""
+    return lambda *values: call(*values) if isValid(owner) else None
 
 
 def _outcome(call: Callable[[], Any]) -> tuple[object, DesktopRagError | None]:

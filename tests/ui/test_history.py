@@ -4,6 +4,7 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from datetime import date
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.domain.answers import Conversation, ConversationId, Role
+from desktop_rag.domain.chats import ChatHit
 from desktop_rag.ui.history import dates
 from desktop_rag.ui.history.chat_menu import ChatMenu
 from desktop_rag.ui.history.hit_list import HitList
@@ -449,3 +451,29 @@ def test_a_list_that_changes_keeps_what_is_marked() -> None:
     model.replace([d, c])
     assert not held.isValid()
     assert [model.index(row).data(ChatRole.HEADING) for row in range(2)] == ["Today", ""]
+
+
+def test_what_was_looked_for_in_a_closed_dialogue_is_forgotten(
+    shown: MainWindow, real_app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slowly(query: str) -> list[ChatHit]:
+        begun.set()
+        may_end.wait(10)
+        return []
+
+    monkeypatch.setattr(real_app.history, "search", slowly)
+    shown.history.switch()
+    switch = shown.findChild(QuickSwitch)
+    assert switch is not None
+    switch.field.setText("oil")
+    qtbot.waitUntil(begun.is_set)
+    with qtbot.waitSignal(switch.destroyed):
+        switch.close()
+    may_end.set()
+    answered: list[object] = []
+    together = threading.Barrier(3)  # all threads are at it: none is at the search any more
+    for _ in range(3):
+        shown.background.run(together.wait, answered.append)
+    qtbot.waitUntil(lambda: len(answered) == 3)

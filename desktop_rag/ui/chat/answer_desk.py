@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from shiboken6 import isValid
 
 from desktop_rag.domain.answers import Answer, Citation, ConversationId, MessageId, SearchResult
 from desktop_rag.domain.citation_state import CitationState
 from desktop_rag.domain.errors import DesktopRagError, NotFound
 from desktop_rag.domain.feedback import Rating
 from desktop_rag.domain.scope import Scope
-from desktop_rag.ui.background import Background, Task
+from desktop_rag.ui.background import Background, Task, while_alive
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -63,7 +62,7 @@ class AnswerDesk(QObject):
         self, owner: QObject, message: MessageId, on_found: Callable[[Rating], None]
     ) -> None:
         """Tell the verdict on a stored answer, if any. A whole chat is looked up at once."""
-        self._wanted[message] = _while_alive(owner, on_found)
+        self._wanted[message] = while_alive(owner, on_found)
         self._soon.start()
 
     def _recall_wanted(self) -> None:
@@ -107,9 +106,9 @@ class AnswerDesk(QObject):
         def tell(kept: MessageId) -> None:
             self._given = [one for one in self._given if one[0] is not answer]
             self._given.append((answer, kept, rating))
-            _while_alive(owner, on_kept)(kept)
+            while_alive(owner, on_kept)(kept)
 
-        self._background.run(keep, tell, _while_alive(owner, on_error))
+        self._background.run(keep, tell, while_alive(owner, on_error))
 
     def verdict_on(self, answer: Answer) -> tuple[MessageId, Rating | None] | None:
         """What was given to an answer of this window, whose widget may be another one now."""
@@ -131,7 +130,7 @@ class AnswerDesk(QObject):
         self._background.run(
             lambda: message or _stored(app, conversation, answer),
             lambda found: self.export_wanted.emit(conversation, found, answer.question, kind),
-            _while_alive(owner, on_error),
+            while_alive(owner, on_error),
         )
 
     # sources
@@ -143,7 +142,7 @@ class AnswerDesk(QObject):
         if app is None:
             return None
         return self._background.run(
-            lambda: app.cited_files.state(citation), _while_alive(owner, on_told), lambda _: None
+            lambda: app.cited_files.state(citation), while_alive(owner, on_told), lambda _: None
         )
 
     def explain(
@@ -159,8 +158,8 @@ class AnswerDesk(QObject):
             return None
         return self._background.run(
             lambda: app.search(question, scope=scope, is_explained=True),
-            _while_alive(owner, on_explained),
-            _while_alive(owner, on_error),
+            while_alive(owner, on_explained),
+            while_alive(owner, on_error),
         )
 
 
@@ -171,8 +170,3 @@ def _stored(app: App, conversation: ConversationId | None, answer: Answer) -> Me
         if message.answer is not None and message.text == answer.text:
             return message.id
     raise NotFound("That answer is not in the chat any more; open the chat again.")
-
-
-def _while_alive(owner: QObject, call: Callable[..., Any]) -> Callable[..., Any]:
-    """What Qt has deleted must not be touched when its reply comes."""
-    return lambda *values: call(*values) if isValid(owner) else None

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_rag.ui.background import while_alive
+
 if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.ui.background import Background, Task
@@ -59,5 +61,6 @@ class ChatSearch(QObject):
             return
         app, query = self._app, self._query
         self._task = self._background.run(
-            lambda: app.history.search(query), lambda hits: self.found.emit(query, hits)
+            lambda: app.history.search(query),
+            while_alive(self, lambda hits: self.found.emit(query, hits)),
         )
