@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QObject, QSize
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.answers import Conversation, ConversationId
@@ -78,10 +78,12 @@ def test_what_grew_old_is_found_after_many_rounds(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_form_of_a_verdict_is_made_for_who_wants_it(qtbot: QtBot, theme: Theme) -> None:
-    parent = QObject()
-    verdict = Verdict(theme, None, parent)
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    verdict = Verdict(theme, None, holder)
     footer = AnswerFooter(theme, verdict)
-    qtbot.addWidget(footer)
+    footer.setParent(holder)
+    holder.show()
     assert not footer.findChildren(RatingForm)
     assert not verdict.is_form_open
     footer.show()
@@ -93,16 +95,14 @@ def test_the_form_of_a_verdict_is_made_for_who_wants_it(qtbot: QtBot, theme: The
 def test_chats_are_laid_out_again_only_when_one_is_higher(
     qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = ConversationModel()
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    model = ConversationModel(holder)
     chats = [
         Conversation(ConversationId(n), f"Chat {n}", "2026-01-01T10:00:00+00:00")
         for n in range(200)
     ]
     model.replace(chats)
-    view = ChatList(theme, model)
-    qtbot.addWidget(view)
-    view.resize(200, 200)
-    view.show()
     asked: set[int] = set()
     size = ChatRowDelegate.sizeHint
 
@@ -111,6 +111,9 @@ def test_chats_are_laid_out_again_only_when_one_is_higher(
         return size(self, option, index)
 
     monkeypatch.setattr(ChatRowDelegate, "sizeHint", noted)
+    view = ChatList(theme, model, holder)
+    view.resize(200, 200)
+    holder.show()
 
     def is_laid_out(change: Callable[[], None]) -> bool:
         qtbot.wait(30)

@@ -57,11 +57,17 @@ class ChatList(QListView):
         RowFocus(self)
 
     def dataChanged(self, top: Index, bottom: Index, roles: Sequence[int] = ()) -> None:
-        """Qt would lay out all rows again, also when none of them became higher."""
-        if roles and ChatRole.HEADING not in roles:
-            QAbstractItemView.dataChanged(self, top, bottom, list(roles))
-        else:
+        """Qt would ask for the size of all rows again, also when none of them became higher."""
+        if not roles or ChatRole.HEADING in roles:
             super().dataChanged(top, bottom, list(roles))
+            return
+        area = self.viewport().rect()
+        first, last = self.indexAt(area.topLeft()), self.indexAt(area.bottomLeft())
+        start = max(top.row(), first.row())
+        end = min(bottom.row(), last.row()) if last.isValid() else bottom.row()
+        if start <= end:
+            model = self._chats
+            QAbstractItemView.dataChanged(self, model.index(start), model.index(end), list(roles))
 
     def mark(self, conversation: ConversationId | None) -> None:
         """Mark the open chat; several that the person has marked stay as they are."""
