@@ -22,7 +22,7 @@ def write_whole(path: Path, contents: bytes, *, may_replace: bool) -> None:
     """
     if path.is_dir():
         raise InvalidInput(f"{path} is a folder; name a file in it.")
-    if path.exists() and not may_replace:
+    if path.exists() and not (may_replace and path.is_file()):  # a device is never replaced
         raise InvalidInput(f"{path} exists already. Choose another name, or say to replace it.")
     partial = path.with_name(f".{secrets.token_hex(6)}.partial")
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ class Remains:
     is_shown: bool
     between: Bridge
     running: list[Running]
+    dropped: list[Callable[[], Sequence[str]]]
     row: int
     """Of the settings, which had the focus; the next key must not change another one."""
 
@@ -47,10 +48,10 @@ def part_with(old: MainWindow, memory: SessionMemory, app: App | None) -> Remain
     if app is not None:
         between.connect_to(app.bus)
         old.bridge.drain()
-    running = old.session.give_up()
+    running, dropped = old.session.give_up(), old.library_actions.give_up()
     old.retire()
     shiboken6.delete(old)
-    return Remains(state, geometry, is_shown, between, running, row)
+    return Remains(state, geometry, is_shown, between, running, dropped, row)
 
 
 def go_on(
@@ -67,6 +68,7 @@ def go_on(
         window.session.adopt(remains.running)
         window.bridge.inherit(remains.between)
         memory.show(window, app, remains.state)
+        window.library_actions.take_over(remains.dropped)
     window.setVisible(remains.is_shown)
     if (settings := _settings(window)) is not None:
         settings.focus_row(remains.row)

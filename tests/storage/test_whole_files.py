@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.domain.errors import DiskFull, UserError
+from desktop_rag.domain.errors import DiskFull, InvalidInput, UserError
 from desktop_rag.storage import whole_files
 
 
@@ -36,3 +37,12 @@ def test_what_was_there_stays_when_it_cannot_be_written(
         whole_files.write_whole(path, b"after", may_replace=True)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are pipes on POSIX only")
+def test_a_pipe_or_a_device_is_never_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidInput):
+        whole_files.write_whole(pipe, b"after", may_replace=True)
+    assert pipe.is_fifo()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -333,6 +334,22 @@ def test_an_answer_goes_on_in_the_other_window(start: Start, qtbot: QtBot) -> No
     desktop.preferences.language = "en"
     with qtbot.waitSignal(desktop.rebuilt):
         desktop.rebuild()
+
+
+def test_what_was_just_dropped_is_added_by_the_other_window(start: Start, qtbot: QtBot) -> None:
+    start.library("harbour.txt")
+    desktop = start()
+    folder = start.docs.parent / "dropped"
+    folder.mkdir()
+    (folder / "tea.txt").write_text(TEXT)
+    for _ in range(3):
+        desktop.window.background.run(lambda: time.sleep(0.2))
+    desktop.window.add_paths([folder])
+    with qtbot.waitSignal(desktop.rebuilt):
+        desktop.rebuild()
+    app = desktop._app
+    assert app is not None
+    qtbot.waitUntil(lambda: str(folder) in {one.path for one in app.status().sources})
 
 
 def test_restart_now_ends_and_starts_again(

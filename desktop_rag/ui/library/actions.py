@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.ui.background import Background
     from desktop_rag.ui.dragged import Dragged
+    from desktop_rag.ui.library.drop_flow import DropFlow
     from desktop_rag.ui.library.file_filter import Order, Row
     from desktop_rag.ui.theme import Theme
 
@@ -46,6 +47,8 @@ class LibraryActions(QObject):
         self._over = over
         self._theme = theme
         self._app: App | None = None
+        self._flows: dict[DropFlow, Callable[[], Sequence[str]]] = {}
+        """What is being looked at or added, as it was given."""
 
     def attach(self, app: App) -> None:
         """The library is open."""
@@ -82,7 +85,19 @@ class LibraryActions(QObject):
         flow = DropFlow(self._background, self._over, self._theme)
         flow.told.connect(self._on_outcome)
         flow.changed.connect(self.changed)
+        flow.finished.connect(lambda: self._flows.pop(flow, None))
+        self._flows[flow] = read
         flow.start(self._app, read)
+
+    def give_up(self) -> list[Callable[[], Sequence[str]]]:
+        """What was dropped and is not added yet, for those of another window to `take_over`."""
+        flows, self._flows = self._flows, {}
+        return [read for flow, read in flows.items() if flow.give_up()]
+
+    def take_over(self, dropped: Sequence[Callable[[], Sequence[str]]]) -> None:
+        """Add what another window had no time to."""
+        for read in dropped:
+            self._start(read)
 
     def _on_outcome(self, sentence: str, kind: str, refused: object) -> None:
         if isinstance(refused, list) and len(refused) > 1:

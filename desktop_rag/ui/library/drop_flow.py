@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError
 from desktop_rag.domain.library import Dropped, Intake
-from desktop_rag.ui.background import Background
+from desktop_rag.ui.background import Background, Task
 from desktop_rag.ui.library import drop_words
 from desktop_rag.ui.library.counting_dialog import CountingDialog
 from desktop_rag.ui.translation import counted
@@ -60,6 +60,7 @@ class DropFlow(QObject):
         self.dialog.confirmed.connect(self._on_confirmed)
         self._intake: Intake | None = None
         self._is_much = False
+        self._task: Task | None = None
         self._counted.connect(self.dialog.show_count)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -78,7 +79,15 @@ class DropFlow(QObject):
             intake = app.receiving.look_at(read(), self._on_count)
             return intake, drop_words.question(intake) if intake.files > MANY_FILES else ""
 
-        self._background.run(look, self._on_looked, self._on_failed)
+        self._task = self._background.run(look, self._on_looked, self._on_failed)
+
+    def give_up(self) -> bool:
+        """The window goes: stop looking. False when the person has stopped it already."""
+        was_wanted = not self._is_stopped.is_set()
+        self._is_stopped.set()
+        if self._task is not None:
+            self._task.forget()
+        return was_wanted
 
     def _on_count(self, count: int) -> None:
         """On a background thread."""
@@ -112,7 +121,9 @@ class DropFlow(QObject):
         if self._is_much:
             adding = counted("Adding {n} file …", "Adding {n} files …", intake.files)
             self.told.emit(adding, "info", [])
-        self._background.run(lambda: _added(app, intake), self._on_added, self._on_failed)
+        self._task = self._background.run(
+            lambda: _added(app, intake), self._on_added, self._on_failed
+        )
 
     def _on_added(self, outcome: _Outcome) -> None:
         if outcome.is_changed:
