@@ -289,10 +289,6 @@ class MainWindow(QMainWindow):
         if self._app is not None:
             self.background.run(self._app.status, self._on_status)
 
-    def refresh_chats(self) -> None:
-        """Read the list of chats again."""
-        self.history.refresh()
-
     def _refresh_soon(self) -> None:
         if not self._refresh.isActive():
             self._refresh.start()
