@@ -307,10 +307,11 @@ def test_another_size_of_text_shows_the_same_in_another_window(start: Start, qtb
     assert window.isVisible()
     assert desktop.theme.text_scale == 1.5
     assert window.pages.current == "settings"
-    there = settings_of(desktop).choices["Size of text"].row.control
-    assert settings_of(desktop).focusWidget() is there.field  # the next arrow is for it, too
     assert window.chat.composer.edit.toPlainText() == "And what about"
     qtbot.waitUntil(lambda: window.session.conversation == chat)
+    qtbot.waitUntil(lambda: window.chat.messages.count == 2)
+    there = settings_of(desktop).choices["Size of text"].row.control
+    assert window.focusWidget() is there.field  # the next arrow is for it, too
     window.session.ask("Is tea green?")
     qtbot.waitUntil(lambda: not window.session.is_busy)
     assert window.close()

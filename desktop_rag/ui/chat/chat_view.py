@@ -227,8 +227,9 @@ class ChatView(QWidget):
         if running is not None:
             self._on_asked(running)
         self._show_page()
-        # It comes a moment after it was asked for: a title may be being typed by now.
-        if not isinstance(QApplication.focusWidget(), QLineEdit):
+        # It comes a moment after it was asked for: a title may be being typed by now, or another
+        # page be shown, whose focus this would take away unseen.
+        if self.isVisible() and not isinstance(QApplication.focusWidget(), QLineEdit):
             self.composer.edit.setFocus()
 
     def _on_nothing_left(self, question: str) -> None:
