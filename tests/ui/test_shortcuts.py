@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.ui.main_window import MainWindow
@@ -32,6 +32,9 @@ def test_f1_shows_them_and_escape_closes_the_sheet(window: MainWindow, qtbot: Qt
     qtbot.keyClick(window, Qt.Key.Key_F1)
     [sheet] = window.findChildren(ShortcutsSheet)
     assert sheet.isVisible()
+    [area] = sheet.findChildren(QScrollArea)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    assert area.horizontalScrollBar().maximum() == 0
     shown = {label.text() for label in sheet.findChildren(PlainLabel)}
     assert {meaning for _keys, meaning in listed(window)} <= shown
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
