@@ -34,6 +34,11 @@ class RunningAnswer:
         """Whether Stop was pressed."""
         return self._cancelled.is_set()
 
+    @property
+    def is_done(self) -> bool:
+        """Whether it was finished; whoever listened has been told before."""
+        return self._outcome.done()
+
     def result(self, timeout_s: float | None = None) -> Answer:
         """Wait for the answer.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -123,7 +124,8 @@ class Bridge(QObject):
             was_empty = not self._pending
             _file(self._pending, event)
         if was_empty:
-            self._woken.emit()
+            with contextlib.suppress(RuntimeError):  # the window was replaced in this moment
+                self._woken.emit()
 
     def _schedule(self) -> None:
         if self._timer.isActive():

@@ -22,6 +22,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui import desktop as desktop_module
+from desktop_rag.ui.chat.session import Running
 from desktop_rag.ui.crash_bar import CrashBar
 from desktop_rag.ui.crash_report import head
 from desktop_rag.ui.crash_watch import CrashWatch
@@ -335,6 +336,22 @@ def test_an_answer_goes_on_in_the_other_window(start: Start, qtbot: QtBot) -> No
     desktop.preferences.language = "en"
     with qtbot.waitSignal(desktop.rebuilt):
         desktop.rebuild()
+
+
+def test_an_answer_that_ends_between_two_windows_is_over(start: Start, qtbot: QtBot) -> None:
+    start.library("harbour.txt")
+    desktop = start()
+    app = desktop._app
+    assert app is not None
+    handle = app.ask("When did the harbour open?")
+    handle.result(10)
+    qtbot.wait(100)  # what was told of it has passed
+    session = desktop.window.session
+    session.adopt([Running("When did the harbour open?", handle.conversation, handle)])
+    session.open(handle.conversation)
+    qtbot.waitUntil(lambda: session.is_busy)
+    qtbot.waitUntil(lambda: not session.is_busy)
+    qtbot.waitUntil(lambda: len(desktop.window.chat.messages.answers()) == 1)
 
 
 def test_what_was_just_dropped_is_added_by_the_other_window(start: Start, qtbot: QtBot) -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _Progress = ExtractFound | SourcesFound | AnswerProgress | AnswerDelta
 _AnswerEvent = _Progress | AnswerCompleted | AnswerFailed
 
+_MISSED_MS = 500
 TYPING_PAUSE_MS = 250
 """Longer than between two keys, shorter than before Enter."""
 
@@ -334,6 +335,17 @@ class ChatSession(QObject):
     def adopt(self, running: Sequence[Running]) -> None:
         """Follow answers that another window began."""
         self._running += running
+        QTimer.singleShot(_MISSED_MS, self, self._end_missed)
+
+    def _end_missed(self) -> None:
+        """What ended just while one window took the place of the other is heard by neither."""
+        for running in [one for one in self._running if one.handle and one.handle.is_done]:
+            self._finish(running)
+            if running is self._shown:
+                self._show(None)
+            if self._app is not None and running.conversation == self._conversation is not None:
+                self._load(self._app, self._conversation)
+            self.chats_changed.emit()
 
     def begin_new(self) -> None:
         """An empty chat; it is stored with its first question."""
