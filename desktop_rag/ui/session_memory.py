@@ -107,7 +107,8 @@ def _set_columns(window: MainWindow, state: SessionState) -> None:
 
 def _open_chat(window: MainWindow, chat: ConversationId, state: SessionState) -> None:
     session = window.session
-    if session.conversation is not None or session.is_busy:
+    # Whoever has turned to a chat since the start, or begun one, means that one.
+    if session.conversation is not None or session.is_busy or session.has_turned:
         return
     if state.message:
         message = MessageId(state.message)

@@ -441,6 +441,22 @@ def test_the_next_start_shows_what_was_open(start: Start, qtbot: QtBot) -> None:
     assert reading.quote == "grows on hills"
 
 
+def test_who_begins_a_chat_at_once_is_not_taken_back_to_the_old_one(
+    start: Start, qtbot: QtBot
+) -> None:
+    start.library("harbour.txt")
+    desktop = start()
+    desktop.window.session.ask("When did the harbour open?")
+    qtbot.waitUntil(lambda: not desktop.window.session.is_busy)
+    start.end()
+    desktop = start()
+    desktop.window.new_chat()
+    desktop.window.background.run(lambda: None, lambda _: desktop.window.tell("Looked.", "info"))
+    qtbot.waitUntil(lambda: desktop.window.notice.sentence.text() == "Looked.")
+    qtbot.wait(200)
+    assert desktop.window.session.conversation is None
+
+
 def test_a_crash_loses_no_more_than_the_last_minute(start: Start, qtbot: QtBot) -> None:
     desktop = start()
     desktop.window.chat.composer.edit.setPlainText("half a question")

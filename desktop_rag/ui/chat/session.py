@@ -347,6 +347,11 @@ class ChatSession(QObject):
                 self._load(self._app, self._conversation)
             self.chats_changed.emit()
 
+    @property
+    def has_turned(self) -> bool:
+        """Whether a chat, or an empty one, was turned to since the window was made."""
+        return self._opening > 0
+
     def begin_new(self) -> None:
         """An empty chat; it is stored with its first question."""
         self._opening += 1
