@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -236,6 +236,27 @@ def test_many_files_get_a_tag_and_join_a_collection(
     qtbot.waitUntil(lambda: [c.files for c in real_app.organising.collections()] == [2])
     bar.clear.click()
     assert not bar.isVisible()
+
+
+def test_a_file_is_taken_out_of_the_collection_that_is_shown(
+    page: LibraryPage, real_app: App, qtbot: QtBot
+) -> None:
+    paths = [Path(file.path) for file in real_app.files()][:2]
+    real_app.organising.collect("Harbour", paths)
+    page.activate()
+    qtbot.waitUntil(lambda: bool(page.tasks.collections))
+    assert "Take out of “Harbour”" not in menu_of(page)
+    page.places.choose(PlaceKind.COLLECTION, "Harbour")
+    qtbot.waitUntil(lambda: page.model.matching == 2)
+    mark(page, paths[0].name)
+    menu_of(page)["Take out of “Harbour”"].trigger()
+    qtbot.waitUntil(lambda: [c.files for c in real_app.organising.collections()] == [1])
+    qtbot.waitUntil(lambda: page.model.matching == 1)
+
+
+def menu_of(page: LibraryPage) -> dict[str, QAction]:
+    menu = page.list.menu_for(page.list.chosen())
+    return {action.text(): action for action in menu.actions()}
 
 
 def name_it(window: MainWindow, name: str, qtbot: QtBot) -> None:

@@ -23,7 +23,7 @@ class FileList(QListView):
     marked (list[LibraryFile]): others are marked now.
     retry_requested, remove_requested, new_collection_requested, tag_requested
         (list[LibraryFile])
-    collect_requested (str, list[LibraryFile]), untag_requested (str, list[LibraryFile])
+    collect_requested, leave_requested, untag_requested (str, list[LibraryFile])
     details_requested, external_requested, folder_requested, why_requested (LibraryFile)
     """
 
@@ -32,6 +32,7 @@ class FileList(QListView):
     retry_requested = Signal(object)
     remove_requested = Signal(object)
     collect_requested = Signal(str, object)
+    leave_requested = Signal(str, object)
     new_collection_requested = Signal(object)
     tag_requested = Signal(object)
     untag_requested = Signal(str, object)
@@ -44,6 +45,8 @@ class FileList(QListView):
         super().__init__(parent)
         self.collections: Callable[[], Sequence[str]] = list
         """Names of the collections there are."""
+        self.shown_collection = ""
+        """The one whose files are shown, if it is one."""
         self.setObjectName("fileList")
         self.setAccessibleName(_("Files"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -127,6 +130,9 @@ class FileList(QListView):
         joins.addSeparator()
         made = joins.addAction(_("New collection …"))
         made.triggered.connect(lambda: self.new_collection_requested.emit(files))
+        if name := self.shown_collection:
+            out = menu.addAction(_("Take out of “{name}”").format(name=name.replace("&", "&&")))
+            out.triggered.connect(lambda: self.leave_requested.emit(name, files))
         tag = menu.addAction(_("Tag …"))
         tag.triggered.connect(lambda: self.tag_requested.emit(files))
         if tags := sorted({tag for file in files for tag in file.tags}):

@@ -183,6 +183,7 @@ class LibraryPage(Page):
         files.retry_requested.connect(tasks.retry)
         files.remove_requested.connect(tasks.remove)
         files.collect_requested.connect(tasks.collect)
+        files.leave_requested.connect(tasks.leave_out)
         files.new_collection_requested.connect(tasks.ask_collection)
         files.tag_requested.connect(tasks.ask_tag)
         files.untag_requested.connect(tasks.untag)
@@ -317,12 +318,17 @@ class LibraryPage(Page):
         self.tasks.collections = tuple(one.name for one in collections)
         self.tasks.tags = tuple(tag for tag, _files in tags)
         self.places_model.show_names(collections, tags)
+        if marked := self.places.marked():
+            self._on_places(marked)  # what a collection holds may be different now
         self._following.read()
 
     # filters
     def _on_places(self, places: Sequence[Place]) -> None:
         if any(one.kind is PlaceKind.ALL for one in places):
             places = []
+        only = places[0] if len(places) == 1 else None
+        is_collection = only is not None and only.kind is PlaceKind.COLLECTION
+        self.list.shown_collection = only.name if only is not None and is_collection else ""
         self.filters.narrow_to(places)
 
     def _on_filter(self, wanted: FileFilter) -> None:

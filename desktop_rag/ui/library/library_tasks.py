@@ -160,6 +160,10 @@ class LibraryTasks(QObject):
         """Put files into a collection."""
         self._actions.collect(name, [file.path for file in files])
 
+    def leave_out(self, name: str, files: Sequence[LibraryFile]) -> None:
+        """Take files out of a collection; one that is in it with its folder stays."""
+        self._actions.leave_out_of(name, [file.path for file in files])
+
     def untag(self, tag: str, files: Sequence[LibraryFile]) -> None:
         """Take a tag off files."""
         tagged = [file.path for file in files if tag in file.tags]
