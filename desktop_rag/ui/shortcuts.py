@@ -39,11 +39,15 @@ def shortcut(
 def listed(window: QWidget) -> list[tuple[str, str]]:
     """(keys as this system writes them, what they do), of the whole window, each once."""
     found = {
-        one.key().toString(QKeySequence.SequenceFormat.NativeText): one.whatsThis()
+        _native(one.key()): one.whatsThis()
         for one in window.findChildren(QShortcut)
         if one.whatsThis()
     }
     return sorted([*found.items(), *_keys_of_widgets()], key=lambda one: one[1])
+
+
+def _native(keys: QKeySequence) -> str:
+    return keys.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _keys_of_widgets() -> list[tuple[str, str]]:
@@ -52,7 +56,7 @@ def _keys_of_widgets() -> list[tuple[str, str]]:
         (_("Enter"), _("Send the question")),
         (_("Shift+Enter"), _("Begin a new line of the question")),
         ("F2", _("Rename the marked chat")),
-        (_("Delete"), _("Delete the marked chat")),
+        (_native(QKeySequence("Del")), _("Delete the marked chat")),
         (_("Tab"), _("Go to the next control; citations are controls, too")),
     ]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gettext
+import runpy
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
@@ -20,6 +23,8 @@ from desktop_rag.ui.library.remedies import failure_of, reason_of
 from desktop_rag.ui.mirroring import set_margins
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.translation import _, counted, numeral
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +126,16 @@ def test_why_a_file_failed_is_told_in_the_windows_language(qapp: QApplication) -
     assert "password" not in told
     assert told.endswith(reason_of("encrypted").advice)
     assert failure_of(replace(file, failure="", failure_code="")) == ""
+
+
+@pytest.mark.parametrize("language", [code for code in translation.LANGUAGES if code != "en"])
+def test_every_text_of_the_window_is_translated(language: str) -> None:
+    """`packaging/translations.py` brings the catalogues up to date; fill what it finds missing."""
+    tool = runpy.run_path(str(ROOT / "packaging" / "translations.py"))
+    catalogue = tool["merged"](language, tool["collected"]())
+    assert tool["missing"](catalogue) == []
+    assert tool["faults"](catalogue) == []
+    compiled = gettext.translation("window", str(tool["FOLDER"]), [language])
+    for message in catalogue:
+        if isinstance(message.id, str) and message.id:
+            assert compiled.gettext(message.id) == message.string

@@ -91,7 +91,7 @@ class EmptyChat(QWidget):
             button.deleteLater()
         self.suggestions = [self._suggestion(title) for title in titles]
         if titles:
-            self.suggestions.append(self._button(_("How many files are in my library?")))
+            self.suggestions.append(self._button(_("How many files are there?")))
         for button in self.suggestions:
             self._chips.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 

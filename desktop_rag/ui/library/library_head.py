@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.domain.library import LibraryStatus
 from desktop_rag.ui.elided_label import ElidedLabel
@@ -46,7 +47,7 @@ class LibraryHead(QWidget):
             words.addWidget(one)
         return words
 
-    def _build_buttons(self) -> QHBoxLayout:
+    def _build_buttons(self) -> QBoxLayout:
         self.why = QPushButton()
         self.why.setAccessibleName(_("Why can’t I find …?"))
         self.why.setToolTip(_("Follow a file or a phrase from its folder to the answer"))
@@ -57,17 +58,32 @@ class LibraryHead(QWidget):
         self.why.clicked.connect(self.why_requested)
         self.add_files.clicked.connect(self.add_files_requested)
         self.add_folder.clicked.connect(self.add_folder_requested)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(S)
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._buttons.setSpacing(S)
         for one in (self.why, self.add_files, self.add_folder):
-            buttons.addWidget(one)
-        return buttons
+            self._buttons.addWidget(one)
+        return self._buttons
 
     def narrow(self, *, is_narrow: bool) -> None:
         """Without much room the buttons stand below the words."""
         way = QBoxLayout.Direction
         self._arrangement.setDirection(way.TopToBottom if is_narrow else way.LeftToRight)
         self.why.setText(_("Why?") if is_narrow else self.why.accessibleName())
+        self._stack()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's hook."""
+        super().resizeEvent(event)
+        self._stack()
+
+    def _stack(self) -> None:
+        """Large letters or long words: one button below the other."""
+        way = QBoxLayout.Direction
+        buttons = (self.why, self.add_files, self.add_folder)
+        in_a_row = sum(one.sizeHint().width() for one in buttons) + 2 * S
+        is_narrow = self._arrangement.direction() is way.TopToBottom
+        is_stacked = is_narrow and in_a_row > self.width()
+        self._buttons.setDirection(way.TopToBottom if is_stacked else way.LeftToRight)
 
     def show_status(self, status: LibraryStatus) -> None:
         """How much there is, and what the person should know about it."""
