@@ -521,7 +521,7 @@ def test_what_an_earlier_run_left_is_shown_once(start: Start, qtbot: QtBot) -> N
     assert isinstance(bar, CrashBar)
     qtbot.waitUntil(bar.isVisible)
     bar.delete.click()
-    qtbot.waitUntil(lambda: not list(logs.glob("*crash-1*")))
+    qtbot.waitUntil(lambda: not list(logs.glob("*crash-1.txt")))
     watch.close()
 
 
