@@ -38,6 +38,14 @@ def _refuse_connections(event: str, args: tuple[object, ...]) -> None:
 sys.addaudithook(_refuse_connections)
 
 
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[object]:
+    """Whichever test shows a window first makes the application of all, as the program makes it."""
+    from desktop_rag.ui.program import Program
+
+    return Program
+
+
 @pytest.fixture(autouse=True)
 def _network(request: pytest.FixtureRequest) -> Iterator[None]:
     """Connections to a server the test starts itself need the marker `network_setup`."""

@@ -15,7 +15,6 @@ from desktop_rag import paths
 from desktop_rag.app import App
 from desktop_rag.services.llm_choosing import LLM_VARIABLE
 from desktop_rag.ui.main_window import MainWindow
-from desktop_rag.ui.program import Program
 from desktop_rag.ui.theme import Appearance, Theme
 from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
 from tests.helpers.fakes import fake_engines
@@ -35,12 +34,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _english() -> None:
     """Numbers as English writes them, whatever the machine speaks."""
     QLocale.setDefault(QLocale("en_GB"))
-
-
-@pytest.fixture(scope="session")
-def qapp_cls() -> type[QApplication]:
-    """pytest-qt makes the application of this class."""
-    return Program
 
 
 @pytest.fixture(scope="session")
