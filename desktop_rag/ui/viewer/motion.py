@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QObject, QVariantAnimation, Signal
 from PySide6.QtWidgets import QScrollBar, QStyle, QWidget
+from shiboken6 import isValid
 
 _GLIDE_MS = 220
 _FLASH_MS = 900
@@ -19,11 +20,11 @@ class Glide(QVariantAnimation):
     """Moves a scroll bar to a value, not further than the eye can follow: else it jumps."""
 
     def __init__(self, bar: QScrollBar, widget: QWidget) -> None:
-        super().__init__(widget)
+        super().__init__(bar)  # and ends with it, in the middle of the way if need be
         self._bar, self._widget = bar, widget
         self.setDuration(_GLIDE_MS)
         self.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self.valueChanged.connect(lambda value: self._bar.setValue(int(value)))
+        self.valueChanged.connect(self._on_value)
 
     def to(self, value: int) -> None:
         """Begin to move, or be there."""
@@ -36,6 +37,11 @@ class Glide(QVariantAnimation):
         self.setStartValue(self._bar.value())
         self.setEndValue(value)
         self.start()
+
+    def _on_value(self, value: float) -> None:
+        # Children of a window that closes are deleted in no order one could rely on.
+        if isValid(self._bar):
+            self._bar.setValue(int(value))
 
     @property
     def is_moving(self) -> bool:
