@@ -45,8 +45,9 @@ def with_column_names(text: str, columns: str, asked: Terms) -> str:
 
 
 def _is_other(line: TableLine, asked: Terms) -> bool:
-    """Whether a row shares no word with the question."""
-    return bool(line.values) and not terms(line.text).words & asked.words
+    """Whether a row shares neither a word nor a number with the question."""
+    held = terms(line.text)
+    return bool(line.values) and not (held.words & asked.words or held.numbers & asked.numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,14 @@ def test_rows_with_a_word_of_the_question_in_any_cell_stay() -> None:
     assert shown[1:] == ["9 | elbow | 7", "Elbows: Kind all, Count 7"]
 
 
+def test_rows_with_a_number_of_the_question_stay() -> None:
+    rows = [f"{year} | {year - 1900} | open" for year in range(2010, 2026)]
+    text = "\n".join(["Period | Amount | State", *rows, "Invoices in all | 900 | paid"])
+    shown = with_column_names(text, "", terms("What was the amount of the invoices in 2021?"))
+    assert "2021 | 121 | open" in shown.splitlines()
+    assert "2020 | 120 | open" not in shown.splitlines()
+
+
 @given(st.text(alphabet="ab1 |\n$,.()", max_size=200), st.text(alphabet="a1 |/", max_size=40))
 def test_no_value_of_a_line_about_the_question_is_lost(text: str, columns: str) -> None:
     asked = terms("a b")
