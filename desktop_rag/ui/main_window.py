@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.notices)
         column.addWidget(self.pages, 1)
+        middle.setFocusProxy(self.chat.composer.edit)  # who comes here by F6 wants to ask
         return middle
 
     def _connect(self) -> None:

@@ -38,9 +38,10 @@ class Notices(QWidget):
 
     def tell(self, sentence: str, kind: str = "warning") -> None:
         """One sentence; a warning stays until it is dismissed."""
-        self.notice.say(in_window(sentence), kind)
+        told = in_window(sentence)
+        self.notice.say(told, kind)
         self.notice.show()
-        announce(self.notice, in_window(sentence), is_urgent=kind == "warning")
+        announce(self.notice, told, is_urgent=kind == "warning")
         if kind == "info":
             self.timer.start()
         else:

@@ -53,3 +53,10 @@ def test_f6_goes_around_the_parts_of_the_window(
         assert focused is not None
         seen.append(window.sidebar.isAncestorOf(focused))
     assert seen in ([True, False, True], [False, True, False])
+
+
+def test_f6_leads_from_the_sidebar_to_the_question(window: MainWindow, qtbot: QtBot) -> None:
+    window.activateWindow()
+    window.sidebar.new_chat.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_F6)
+    assert window.chat.composer.edit.hasFocus()
