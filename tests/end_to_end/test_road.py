@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QTableView, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -63,6 +63,8 @@ def window(library: App, theme: Theme, qtbot: QtBot) -> Iterator[MainWindow]:
     made.attach(library)
     yield made
     made.close()
+    made.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def drop(window: MainWindow, folder: Path) -> None:
