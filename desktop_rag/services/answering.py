@@ -306,10 +306,10 @@ class Answering:
     def _store(self, running: RunningAnswer, task: Task, answer: Answer) -> None:
         # The words for the next question's prompt; placeholders mean something for now only.
         words = self._safeguards.real(answer.text)
-        if task.unfinished is not None:
-            self._conversations.replace(task.unfinished, words, answer)
-        else:
+        if task.unfinished is None:
             self._conversations.add(running.conversation, Role.ASSISTANT, words, answer)
+        elif answer is not task.unfinished.answer:
+            self._conversations.replace(task.unfinished, words, answer)
 
     def _report(
         self, running: RunningAnswer, task: Task, outcome: Answer | DesktopRagError
@@ -343,6 +343,8 @@ class Answering:
         )
         if task.unfinished is not None and not answer.found:
             raise InvalidInput(_CANNOT_GO_ON)
+        if (first := _no_less_than(answer, task.unfinished)) is not None:
+            return first
         self._has_model = self._has_model or bool(answer.model)
         answer = _as_asked(answer, meant)
         answer = replace(answer, unread=unread if answer.is_from_documents else 0)
@@ -380,6 +382,14 @@ def _as_asked(answer: Answer, asked: InContext) -> Answer:
     """The answer to what was typed, with what it was understood as."""
     understood = replace(answer.understood, rewritten=asked.rewritten, inherited=asked.inherited)
     return replace(answer, question=asked.typed, understood=understood)
+
+
+def _no_less_than(answer: Answer, unfinished: Message | None) -> Answer | None:
+    """The first part, when going on was stopped before there was more: it must not be lost."""
+    first = unfinished.answer if unfinished is not None else None
+    if first is None or not answer.stopped or len(answer.text) > len(first.text):
+        return None
+    return first
 
 
 def _with_notice(answer: Answer) -> Answer:

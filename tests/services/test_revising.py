@@ -184,6 +184,22 @@ def test_stopped_again_it_keeps_what_was_added(desk: Desk, revising: Revising) -
     assert len(answer.text) > len(part)
 
 
+def test_stopped_before_more_is_written_the_first_part_stays(
+    desk: Desk, revising: Revising
+) -> None:
+    chat = stopped(desk)
+    before = said(desk, chat)
+    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
+    other = desk.answering.ask(QUESTION)
+    running = revising.go_on(chat)
+    running.cancel()
+    other.cancel()
+    assert running.result(TIMEOUT_S) == before[-1].answer
+    assert said(desk, chat) == before
+    desk.generator.is_endless, desk.generator.delay_s = False, 0.0
+    assert "1932" in revising.go_on(chat).result(TIMEOUT_S).text
+
+
 def test_an_answer_that_broke_off_goes_on(desk: Desk, revising: Revising) -> None:
     desk.generator.answer, desk.generator.crash_after = LONG, 4
     running = desk.answering.ask(QUESTION)
