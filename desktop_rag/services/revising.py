@@ -6,7 +6,8 @@ can be undone. While a question of the chat is being answered, nothing of it can
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from desktop_rag.domain.answers import Answer, ConversationId, Message, MessageId, Role
 from desktop_rag.domain.errors import DesktopRagError, InvalidInput, NotFound
@@ -44,14 +45,16 @@ class Revising:
         said = self._idle(conversation)
         place = _last_question(said)
         following = said[place + 1 :]
-        if following:
-            self._conversations.cut(conversation, following[0].id)
         sampling = GREEDY
         if following and following[0].answer is not None and following[0].text:
             sampling = Sampling(AGAIN_TEMPERATURE, int(following[0].id))
         before = said[:place]
         task = Task(said[place].text, before, scope, rules, sampling=sampling, is_fresh=True)
-        return self._begin(conversation, task, has_cut=bool(following))
+        if not following:
+            return self._answering.begin(conversation, task)
+        self._conversations.cut(conversation, following[0].id)
+        with self._undone_on_failure(conversation):
+            return self._answering.begin(conversation, task)
 
     def edit(
         self,
@@ -78,9 +81,10 @@ class Revising:
         if said[place].role is not Role.USER:
             raise InvalidInput("Only questions can be edited; ask a new one instead.")
         self._conversations.cut(conversation, message)
-        self._conversations.add(conversation, Role.USER, text)
-        self._rename(conversation, place, said[place].text, text)
-        return self._begin(conversation, Task(text, said[:place], scope, rules), has_cut=True)
+        with self._undone_on_failure(conversation):
+            self._conversations.add(conversation, Role.USER, text)
+            self._rename(conversation, place, said[place].text, text)
+            return self._answering.begin(conversation, Task(text, said[:place], scope, rules))
 
     def go_on(
         self,
@@ -102,7 +106,7 @@ class Revising:
         _require_unfinished(last.answer)
         before = said[:place]
         task = Task(said[place].text, before, scope, rules, is_fresh=True, unfinished=last)
-        return self._begin(conversation, task, has_cut=False)
+        return self._answering.begin(conversation, task)
 
     def possible(self, conversation: ConversationId) -> Possible:
         """What can be changed of a chat now; nothing while it is being answered.
@@ -137,12 +141,13 @@ class Revising:
             raise InvalidInput(_BUSY)
         return said
 
-    def _begin(self, conversation: ConversationId, task: Task, *, has_cut: bool) -> RunningAnswer:
+    @contextmanager
+    def _undone_on_failure(self, conversation: ConversationId) -> Iterator[None]:
+        """The disk is full or the program closes: nothing is answered, so nothing is to be lost."""
         try:
-            return self._answering.begin(conversation, task)
+            yield
         except DesktopRagError:
-            if has_cut:  # the program closes: nothing was answered, so nothing is to be lost
-                self._conversations.undo(conversation)
+            self._conversations.undo(conversation)
             raise
 
     def _rename(self, conversation: ConversationId, place: int, old: str, new: str) -> None:

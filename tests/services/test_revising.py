@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
 from desktop_rag.domain.answers import Confidence, ConversationId, Message, MessageId, Role
 from desktop_rag.domain.documents import DocumentId
-from desktop_rag.domain.errors import InvalidInput, ModelMissing, NotFound, WorkerCrashed
+from desktop_rag.domain.errors import (
+    DiskFull,
+    InvalidInput,
+    ModelMissing,
+    NotFound,
+    WorkerCrashed,
+)
 from desktop_rag.domain.events import AnswerCompleted, AnswerDelta, AnswerFailed
 from desktop_rag.domain.revisions import Begun, Possible, as_written, can_go_on
 from desktop_rag.services.revising import Revising
@@ -307,6 +314,17 @@ def test_nothing_is_lost_when_the_program_closes(desk: Desk, revising: Revising)
     desk.answering.close()
     with pytest.raises(InvalidInput, match="closing"):
         revising.regenerate(chat)
+    assert said(desk, chat) == before
+
+
+def test_nothing_is_lost_when_the_disk_is_too_full_for_an_edited_question(
+    desk: Desk, revising: Revising, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = asked(desk, QUESTION)
+    before = said(desk, chat)
+    monkeypatch.setattr(desk.conversations, "add", Mock(side_effect=DiskFull("It is full.")))
+    with pytest.raises(DiskFull):
+        revising.edit(chat, before[0].id, "How long did it take?")
     assert said(desk, chat) == before
 
 
