@@ -81,7 +81,7 @@ def _export(args: argparse.Namespace) -> int:
             return 0
         if path.exists() and not args.force:
             raise InvalidInput(f"{path} exists already. Choose another name, or add --force.")
-        app.history.write(path, text.encode())
+        app.history.write(path, text.encode(), may_replace=args.force)
     if args.json:
         print_json({"file": str(path), "format": as_format, "conversation": args.chat})
     else:
