@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from unittest.mock import Mock
 
@@ -17,9 +19,10 @@ from desktop_rag.domain.errors import (
     NotFound,
     WorkerCrashed,
 )
-from desktop_rag.domain.events import AnswerCompleted, AnswerDelta, AnswerFailed
+from desktop_rag.domain.events import AnswerCompleted, AnswerDelta, AnswerFailed, Event
 from desktop_rag.domain.revisions import Begun, Possible, as_written, can_go_on
 from desktop_rag.services.revising import Revising
+from desktop_rag.services.running import RunningAnswer
 from desktop_rag.storage.database import Database
 from tests.helpers.passages import make_passage
 from tests.services.test_answering import TIMEOUT_S, Desk
@@ -49,16 +52,38 @@ def asked(desk: Desk, *questions: str) -> ConversationId:
     return running.conversation
 
 
+def held(desk: Desk) -> threading.Event:
+    """The answerer waits at its next words until this is set, however quick the machine."""
+    may_go_on = threading.Event()
+
+    def wait(event: Event) -> None:
+        if isinstance(event, AnswerDelta):
+            may_go_on.wait(TIMEOUT_S)
+
+    desk.bus.subscribe(wait)
+    return may_go_on
+
+
+def stopped_after(desk: Desk, words: int, begin: Callable[[], RunningAnswer]) -> RunningAnswer:
+    """An answer that is stopped after some words; held until then, as `held`."""
+    begun: Future[RunningAnswer] = Future()
+    before = len(desk.of(AnswerDelta))
+
+    def look(event: Event) -> None:
+        if isinstance(event, AnswerDelta) and len(desk.of(AnswerDelta)) == before + words:
+            begun.result(TIMEOUT_S).cancel()
+
+    stop_listening = desk.bus.subscribe(look)
+    begun.set_result(begin())
+    assert begun.result().result(TIMEOUT_S).stopped
+    stop_listening()
+    return begun.result()
+
+
 def stopped(desk: Desk, answer: str = LONG, words: int = 3) -> ConversationId:
     """A chat whose answer was stopped after some words."""
-    desk.generator.answer, desk.generator.delay_s = answer, 0.01
-    running = desk.answering.ask(QUESTION)
-    while len(desk.of(AnswerDelta)) < words:
-        assert not desk.of(AnswerCompleted)
-    running.cancel()
-    assert running.result(TIMEOUT_S).stopped
-    desk.generator.delay_s = 0.0
-    return running.conversation
+    desk.generator.answer = answer
+    return stopped_after(desk, words, lambda: desk.answering.ask(QUESTION)).conversation
 
 
 def said(desk: Desk, chat: ConversationId) -> list[Message]:
@@ -180,13 +205,7 @@ def test_a_stopped_answer_goes_on_where_it_was_stopped(desk: Desk, revising: Rev
 def test_stopped_again_it_keeps_what_was_added(desk: Desk, revising: Revising) -> None:
     chat = stopped(desk, words=2)
     part = said(desk, chat)[-1].text
-    desk.generator.delay_s = 0.01
-    running = revising.go_on(chat)
-    before = len(desk.of(AnswerDelta))
-    while len(desk.of(AnswerDelta)) < before + 2:
-        assert len(desk.of(AnswerCompleted)) < 2
-    running.cancel()
-    answer = running.result(TIMEOUT_S)
+    answer = stopped_after(desk, 2, lambda: revising.go_on(chat)).result()
     assert answer.stopped
     assert len(answer.text) > len(part)
 
@@ -196,14 +215,13 @@ def test_stopped_before_more_is_written_the_first_part_stays(
 ) -> None:
     chat = stopped(desk)
     before = said(desk, chat)
-    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
-    other = desk.answering.ask(QUESTION)
+    may_go_on = held(desk)
+    desk.answering.ask(QUESTION)
     running = revising.go_on(chat)
     running.cancel()
-    other.cancel()
+    may_go_on.set()
     assert running.result(TIMEOUT_S) == before[-1].answer
     assert said(desk, chat) == before
-    desk.generator.is_endless, desk.generator.delay_s = False, 0.0
     assert "1932" in revising.go_on(chat).result(TIMEOUT_S).text
 
 
@@ -218,13 +236,12 @@ def test_an_answer_that_broke_off_goes_on(desk: Desk, revising: Revising) -> Non
 
 
 def test_stopped_before_the_first_word_it_begins(desk: Desk, revising: Revising) -> None:
-    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
-    first = desk.answering.ask(QUESTION)
+    may_go_on = held(desk)
+    desk.answering.ask(QUESTION)
     second = desk.answering.ask(QUESTION)
     second.cancel()
-    first.cancel()
+    may_go_on.set()
     assert second.result(TIMEOUT_S).text == ""
-    desk.generator.is_endless = False
     assert "1932" in revising.go_on(second.conversation).result(TIMEOUT_S).text
     assert len(said(desk, second.conversation)) == 2
 
@@ -256,7 +273,7 @@ def test_what_cannot_go_on_stays_as_it_was(desk: Desk, revising: Revising, troub
 
 def test_nothing_changes_while_the_chat_is_being_answered(desk: Desk, revising: Revising) -> None:
     chat = asked(desk, QUESTION)
-    desk.generator.is_endless, desk.generator.delay_s = True, 0.002
+    may_go_on = held(desk)
     running = desk.answering.ask(QUESTION, chat)
     question = said(desk, chat)[0].id
     for change in (
@@ -267,7 +284,7 @@ def test_nothing_changes_while_the_chat_is_being_answered(desk: Desk, revising: 
     ):
         with pytest.raises(InvalidInput, match="still being answered"):
             change()
-    running.cancel()
+    may_go_on.set()
     running.result(TIMEOUT_S)
 
 
@@ -329,10 +346,11 @@ def test_nothing_is_lost_when_the_disk_is_too_full_for_an_edited_question(
 
 
 def test_a_document_that_leaves_meanwhile_keeps_its_quotation(desk: Desk) -> None:
-    desk.generator.delay_s = 0.02
+    may_go_on = held(desk)
     running = desk.answering.ask(QUESTION)
     desk.wait_for(AnswerDelta)
     desk.catalog.remove([DocumentId(1)])
+    may_go_on.set()
     answer = running.result(TIMEOUT_S)
     assert answer.citations[0].quote == "The harbour bridge opened in 1932."
     assert answer.citations[0].page == 1
