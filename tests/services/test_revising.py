@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
@@ -52,20 +51,8 @@ def asked(desk: Desk, *questions: str) -> ConversationId:
     return running.conversation
 
 
-def held(desk: Desk) -> threading.Event:
-    """The answerer waits at its next words until this is set, however quick the machine."""
-    may_go_on = threading.Event()
-
-    def wait(event: Event) -> None:
-        if isinstance(event, AnswerDelta):
-            may_go_on.wait(TIMEOUT_S)
-
-    desk.bus.subscribe(wait)
-    return may_go_on
-
-
 def stopped_after(desk: Desk, words: int, begin: Callable[[], RunningAnswer]) -> RunningAnswer:
-    """An answer that is stopped after some words; held until then, as `held`."""
+    """An answer that is stopped after some words, however quick the machine."""
     begun: Future[RunningAnswer] = Future()
     before = len(desk.of(AnswerDelta))
 
@@ -215,7 +202,7 @@ def test_stopped_before_more_is_written_the_first_part_stays(
 ) -> None:
     chat = stopped(desk)
     before = said(desk, chat)
-    may_go_on = held(desk)
+    may_go_on = desk.hold()
     desk.answering.ask(QUESTION)
     running = revising.go_on(chat)
     running.cancel()
@@ -236,7 +223,7 @@ def test_an_answer_that_broke_off_goes_on(desk: Desk, revising: Revising) -> Non
 
 
 def test_stopped_before_the_first_word_it_begins(desk: Desk, revising: Revising) -> None:
-    may_go_on = held(desk)
+    may_go_on = desk.hold()
     desk.answering.ask(QUESTION)
     second = desk.answering.ask(QUESTION)
     second.cancel()
@@ -273,7 +260,7 @@ def test_what_cannot_go_on_stays_as_it_was(desk: Desk, revising: Revising, troub
 
 def test_nothing_changes_while_the_chat_is_being_answered(desk: Desk, revising: Revising) -> None:
     chat = asked(desk, QUESTION)
-    may_go_on = held(desk)
+    may_go_on = desk.hold()
     running = desk.answering.ask(QUESTION, chat)
     question = said(desk, chat)[0].id
     for change in (
@@ -346,7 +333,7 @@ def test_nothing_is_lost_when_the_disk_is_too_full_for_an_edited_question(
 
 
 def test_a_document_that_leaves_meanwhile_keeps_its_quotation(desk: Desk) -> None:
-    may_go_on = held(desk)
+    may_go_on = desk.hold()
     running = desk.answering.ask(QUESTION)
     desk.wait_for(AnswerDelta)
     desk.catalog.remove([DocumentId(1)])
