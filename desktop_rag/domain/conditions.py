@@ -222,7 +222,7 @@ def _compare(
     numbers = reading.columns.numbers(column)
     for sign, limit in limits:
         cells = {c for c, n in numbers.items() if n is not None and _COMPARE[sign](n, limit)}
-        told = f"a number {sign} {limit:g} in the column {reading.columns.name(column)}"
+        told = f"a number {sign} {limit:.15g} in the column {reading.columns.name(column)}"
         reading.narrow(told, reading.columns.among(column, cells))
     return True
 

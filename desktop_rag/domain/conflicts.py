@@ -196,6 +196,6 @@ def _value(word: str) -> str:
 
 def _plain(number: str) -> str:
     try:
-        return f"{float(number):g}"
+        return f"{float(number):.15g}"
     except ValueError:
         return number.casefold()

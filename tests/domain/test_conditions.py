@@ -94,6 +94,12 @@ def test_a_condition_says_how_it_was_understood() -> None:
     )
 
 
+def test_a_large_number_is_told_as_people_write_it() -> None:
+    selected = select(TABLE, "have a revenue over 2,500,001 €", TODAY)
+    assert selected is not None
+    assert selected.said == ("a number > 2500001 in the column revenue",)
+
+
 def test_a_month_is_not_guessed_from_dates_that_may_be_two() -> None:
     records = (Record(("a", "03/05/2023"), 0, 1), Record(("b", "04/05/2023"), 2, 3))
     table = Table(("name", "date"), records)

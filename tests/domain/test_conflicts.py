@@ -23,6 +23,11 @@ def claim(sentence: str, file: str = "handbook.docx", title: str = "", section: 
             "The deposit for the flat is 1800 euros.",
         ),
         (
+            "What did the new hall cost?",
+            "The new hall cost 12345671 euros.",
+            "The new hall cost 12345672 euros.",
+        ),
+        (
             "When did the harbour bridge open?",
             "The harbour bridge opened in 1932.",
             "The harbour bridge opened in 1934.",
