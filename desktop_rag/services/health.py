@@ -103,8 +103,10 @@ class Health:
         with contextlib.suppress(OSError), (self._folder.logs / _LOG).open("rb") as file:
             size = file.seek(0, 2)
             file.seek(max(0, size - _TAIL_BYTES))
-            text = file.read().decode("utf-8", "replace")
-            return self.shortened("\n".join(text.splitlines()[-lines:]))
+            told = file.read().decode("utf-8", "replace").splitlines()
+            # Of a line that is cut in two, the rest of a path would pass for words.
+            whole = told[1:] if size > _TAIL_BYTES else told
+            return self.shortened("\n".join(whole[-lines:]))
         return ""
 
     def shortened(self, text: str) -> str:

@@ -77,6 +77,14 @@ def test_the_log_is_shown_without_names_of_files(app: App, tmp_path: Path) -> No
     assert "<data folder>/…" in tail
 
 
+def test_a_line_of_the_log_that_is_cut_in_two_is_not_shown(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logging.getLogger("desktop_rag.test").info("Read %s", Path.home() / "Diary" / "secret.txt")
+    monkeypatch.setattr("desktop_rag.services.health._TAIL_BYTES", len("secret.txt\n"))
+    assert app.health.log_tail() == ""
+
+
 @pytest.mark.parametrize(
     "text",
     [
