@@ -37,14 +37,15 @@ class Glance:
 
 def glance(path: Path) -> Glance | None:
     """What a catalog holds; `None` when that cannot be told at once."""
-    if not path.is_file():
-        return None
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=0.1)) as db:
+        if not path.is_file():
+            return None
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=0.1)) as db:
             if db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 return None
             return _look(db)
-    except sqlite3.Error:
+    except (OSError, sqlite3.Error):
         return None
 
 

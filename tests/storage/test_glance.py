@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.domain.answers import Role
 from desktop_rag.storage import glance as glancing
 from desktop_rag.storage.catalog import Catalog
@@ -41,6 +43,24 @@ def test_what_cannot_be_told_at_once_is_left_to_opening(tmp_path: Path) -> None:
     path.write_bytes(b"no database at all" * 100)
     assert glance(path) is None
     assert path.read_bytes() == b"no database at all" * 100
+
+
+def test_a_data_folder_may_be_named_from_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Database(tmp_path / "library.sqlite3").close()
+    monkeypatch.chdir(tmp_path)
+    assert glance(Path("library.sqlite3")) is not None
+
+
+def test_a_folder_that_may_not_be_looked_into_is_left_to_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    assert glance(tmp_path / "library.sqlite3") is None
 
 
 def test_it_knows_the_tables_as_they_are() -> None:
