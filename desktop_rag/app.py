@@ -183,7 +183,10 @@ class App:
             undo.callback(database.close)
             handler = logs.write_to(folder.logs)
             undo.callback(logs.stop_writing, handler)
-            return cls(folder, database, chosen, engines, undo.pop_all())
+            resources = contextlib.ExitStack()
+            app = cls(folder, database, chosen, engines, resources)
+            resources.push(undo.pop_all())  # only now: what fails until here locks nobody out
+            return app
 
     def __init__(
         self,

@@ -5,8 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.app import App
 from desktop_rag.domain.answers import Role
+from desktop_rag.domain.errors import DiskFull
+from desktop_rag.storage.jobs import Jobs
 from tests.helpers.fakes import FakeGenerator, fake_engines
 
 TIMEOUT_S = 10.0
@@ -38,3 +42,18 @@ def test_a_closed_library_can_be_opened_again_at_once(tmp_path: Path) -> None:
         with App.open(tmp_path / "data", fake_engines()) as app:
             app.start_indexing()
             assert app.wait_until_indexed(TIMEOUT_S)
+
+
+def test_a_library_that_could_not_be_opened_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Jobs) -> None:
+        raise DiskFull("The disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Jobs, "recover", fail)
+        with pytest.raises(DiskFull) as shown:
+            App.open(tmp_path / "data", fake_engines())
+    with App.open(tmp_path / "data", fake_engines()) as app:
+        assert app.files() == []
+    assert shown.value.message, "the window still shows why the first try failed"
