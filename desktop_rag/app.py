@@ -26,7 +26,7 @@ from desktop_rag.domain.answers import (
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking import Chunking
 from desktop_rag.domain.documents import ChunkId, DocumentId, PageImage
-from desktop_rag.domain.errors import DesktopRagError, UserError
+from desktop_rag.domain.errors import DesktopRagError, DiskFull, UserError
 from desktop_rag.domain.events import AnswerCompleted, EngineState, Event, LibraryChanged
 from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.domain.library import (
@@ -224,7 +224,8 @@ class App:
         self._build_upkeep(database)
         self._revising = Revising(self._answering, self._conversations)
         self.history = Chats(self._conversations, self._safeguards, self._cache.forget)
-        self.history.purge()
+        with contextlib.suppress(DiskFull):  # the next start tries again
+            self.history.purge()
         prepare_pages = self._engines.prepare_pages
         self.viewing = Viewing(self._catalog, PageLines(database), self._opening, prepare_pages)
 

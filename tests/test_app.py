@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.app import App
-from desktop_rag.domain.answers import Role
+from desktop_rag.domain.answers import ConversationId, Role
 from desktop_rag.domain.errors import DiskFull
+from desktop_rag.storage.conversations import Conversations
 from desktop_rag.storage.jobs import Jobs
 from tests.helpers.fakes import FakeGenerator, fake_engines
 
@@ -57,3 +58,19 @@ def test_a_library_that_could_not_be_opened_can_be_tried_again(
     with App.open(tmp_path / "data", fake_engines()) as app:
         assert app.files() == []
     assert shown.value.message, "the window still shows why the first try failed"
+
+
+def test_a_full_disk_keeps_removed_chats_and_nobody_from_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Conversations, __: ConversationId) -> None:
+        raise DiskFull("The disk is full.")
+
+    with App.open(tmp_path / "data", fake_engines()) as app:
+        chat = app._conversations.begin("Apples")
+        app.history.remove([chat])
+    monkeypatch.setattr(Conversations, "delete", fail)
+    with App.open(tmp_path / "data", fake_engines()) as app:
+        assert app.conversations() == []
+        app.history.bring_back([chat])
+        assert [one.id for one in app.conversations()] == [chat]
