@@ -96,14 +96,15 @@ def vacate(folder: DataDir) -> None:
     """After the lock was let go: delete its file, and the folder if nothing foreign is in it.
 
     Not if somebody else has opened the library meanwhile; so the file goes while it is held, but on
-    Windows, where that cannot be done.
+    Windows, where that cannot be done: nor can a file be deleted there that somebody else holds.
     """
     lock = filelock.FileLock(folder.lock)
     with contextlib.suppress(OSError, filelock.Timeout):
         with lock.acquire(timeout=0):
             if os.name == "posix":
                 folder.lock.unlink()
-        folder.lock.unlink(missing_ok=True)
+        if os.name != "posix":
+            folder.lock.unlink(missing_ok=True)
         folder.root.rmdir()
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import filelock
 import pytest
 
 from desktop_rag import paths
@@ -179,6 +180,28 @@ def test_whoever_comes_in_between_finds_the_library_locked(app: App, tmp_path: P
     with pytest.raises(LibraryLocked):
         App.open(tmp_path / "data", fake_engines())
     assert app.files(), "nothing was deleted yet"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file that is held stays there")
+def test_who_opens_the_library_at_the_last_moment_keeps_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = DataDir(tmp_path / "data")
+    data.root.mkdir()
+    other = filelock.FileLock(data.lock)
+    usual = filelock.BaseFileLock.release
+
+    def release(lock: filelock.BaseFileLock, force: bool = False) -> None:  # noqa: FBT001, FBT002
+        monkeypatch.undo()
+        usual(lock, force)
+        other.acquire(timeout=0)
+
+    monkeypatch.setattr(filelock.BaseFileLock, "release", release)
+    erasing.vacate(data)
+    assert other.is_locked
+    with pytest.raises(LibraryLocked):
+        App.open(data.root, fake_engines())
+    other.release()
 
 
 def _add_models(models: Path) -> None:
