@@ -191,13 +191,14 @@ def test_who_opens_the_library_at_the_last_moment_keeps_its_lock(
     other = filelock.FileLock(data.lock)
     usual = filelock.BaseFileLock.release
 
-    def release(lock: filelock.BaseFileLock, force: bool = False) -> None:  # noqa: FBT001, FBT002
-        monkeypatch.undo()
+    def release(lock: filelock.BaseFileLock, force: bool = False) -> None:
+        once.undo()
         usual(lock, force)
         other.acquire(timeout=0)
 
-    monkeypatch.setattr(filelock.BaseFileLock, "release", release)
-    erasing.vacate(data)
+    with monkeypatch.context() as once:
+        once.setattr(filelock.BaseFileLock, "release", release)
+        erasing.vacate(data)
     assert other.is_locked
     with pytest.raises(LibraryLocked):
         App.open(data.root, fake_engines())
