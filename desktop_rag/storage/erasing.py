@@ -28,14 +28,19 @@ _OURS: dict[str, tuple[str, ...]] = {
         "library.offer*",
         "library.holder",
         "answers.kept*",
-        "settings.toml*",
+        "settings.toml",
+        "settings.toml.partial",
         "window.ini*",
         "restore.partial",
-        "crash*.txt",
-        "crash*.log",
         "erase.pending.tmp",
     ),
-    "logs": ("*.log", "*.log.*", "crash-*.txt", "seen-crash-*.txt"),
+    "logs": (
+        "desktop-rag.log",
+        "desktop-rag.log.[0-9]",
+        "worker-*.log",
+        "crash-[0-9]*.txt",
+        "seen-crash-[0-9]*.txt",
+    ),
     "backups": ("library-*.sqlite3*",),
     "index": (
         "index.lock",
@@ -46,8 +51,17 @@ _OURS: dict[str, tuple[str, ...]] = {
         "vectors",
     ),
 }
-"""By folder: files, and folders of which everything is ours."""
-_MODELS = (".*.lock", "choice.json*", "speeds.json*", "probe.log", "probe.old.log", "adding-*")
+"""By folder: files, and folders of which everything is ours. A data folder may be somebody's home,
+so a name is one that the program gives, not one that it might."""
+_MODELS = (
+    ".*.lock",
+    "choice.json*",
+    "speeds.json*",
+    "gpu.attempts",
+    "probe.log",
+    "probe.old.log",
+    "adding-????????",
+)
 """What lies beside models and belongs to none."""
 
 

@@ -90,7 +90,10 @@ def test_what_is_not_ours_stays(app: App, tmp_path: Path) -> None:
     _fill(data)
     foreign = [
         data / "thesis.docx",
+        data / "settings.toml.bak",
+        data / "crash course.txt",
         data / "logs" / "diary.txt",
+        data / "logs" / "backup-of-photos.log",
         data / "backups" / "photos.zip",
         data / "index" / "notes.txt",
         data / "mine" / "index" / "manifest.json",
@@ -211,6 +214,7 @@ def _add_models(models: Path) -> None:
         "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf.json",
         "choice.json",
         "speeds.json",
+        "gpu.attempts",
         ".adding.lock",
     ):
         models.mkdir(parents=True, exist_ok=True)
@@ -234,11 +238,14 @@ def test_models_go_when_they_are_to(app: App, models: Path) -> None:
 
 def test_foreign_files_among_the_models_stay(app: App, models: Path) -> None:
     _add_models(models)
-    (models / "ocr").mkdir()
-    (models / "ocr" / "rec.onnx").write_text("put there by the person")
+    for name in ("ocr/rec.onnx", "adding-up/sums.txt"):
+        (models / name).parent.mkdir()
+        (models / name).write_text("put there by the person")
+    (models / "adding-q7x_2m4a").mkdir()
     app.stored.delete_everything(with_models=True)
     app.close()
-    assert [p.name for p in models.rglob("*") if p.is_file()] == ["rec.onnx"]
+    assert sorted(p.name for p in models.rglob("*") if p.is_file()) == ["rec.onnx", "sums.txt"]
+    assert not (models / "adding-q7x_2m4a").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
