@@ -41,7 +41,7 @@ def check_gguf_is_whole(path: Path) -> None:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             table = _Table(data)
             needed, parts = table.end(), table.parts
-    except (OSError, ValueError, KeyError, struct.error) as exc:
+    except (OSError, ValueError, KeyError, OverflowError, struct.error) as exc:
         raise ModelDamaged(
             f"{path} is not a whole GGUF model file: download or copy it again."
         ) from exc

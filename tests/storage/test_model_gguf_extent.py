@@ -51,6 +51,15 @@ def test_a_tensor_of_a_new_type_needs_at_least_its_beginning(tmp_path: Path) -> 
         check_gguf_is_whole(path)
 
 
+def test_a_list_of_absurd_words_is_no_model(tmp_path: Path) -> None:
+    data = gguf(50_000)
+    words = struct.pack("<Q", 5) + b"words" + struct.pack("<IIQQ", 9, 8, 2, 2**64 - 1)
+    path = tmp_path / "absurd.gguf"
+    path.write_bytes(data[:16] + struct.pack("<Q", 1) + words + data[24:])
+    with pytest.raises(ModelDamaged, match="not a whole"):
+        check_gguf_is_whole(path)
+
+
 def test_one_part_of_several_is_refused(tmp_path: Path) -> None:
     field = struct.pack("<Q", 11) + b"split.count" + struct.pack("<IH", 2, 3)
     data = gguf(50_000)
