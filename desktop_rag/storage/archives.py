@@ -352,6 +352,8 @@ def _keep_aside(folder: paths.DataDir) -> Path:
 
 
 def _swap(folder: paths.DataDir, staging: Path) -> None:
+    # A deletion that was interrupted would take the restored library at the next start.
+    folder.erasure.unlink(missing_ok=True)
     if folder.database.exists():
         _retire_log(folder.database)
     (staging / _CATALOG).replace(folder.database)

@@ -23,7 +23,7 @@ from desktop_rag.domain.errors import (
     NotFound,
 )
 from desktop_rag.domain.library import FileState
-from desktop_rag.storage import archives, backups
+from desktop_rag.storage import archives, backups, erasing
 from desktop_rag.storage.catalog import Catalog
 from desktop_rag.storage.changes import ChangeLog
 from desktop_rag.storage.database import SCHEMA_VERSION, Database
@@ -231,6 +231,16 @@ class TestRestore:
         assert settings.read_text(encoding="utf-8") == "ocr = true\n"
         archives.restore(other, done.kept, is_forced=True)
         assert texts_of(other) == ["Foxes bark."]
+
+    def test_takes_back_a_deletion_that_was_interrupted(
+        self, backup: Path, library: paths.DataDir
+    ) -> None:
+        erasing.request(library, with_models=False)
+        with pytest.raises(InvalidInput):
+            archives.restore(library, backup, is_forced=False)
+        assert erasing.is_requested(library), "nothing was restored yet"
+        archives.restore(library, backup, is_forced=True)
+        assert not erasing.is_requested(library)
 
     def test_over_a_damaged_library_keeps_its_bytes(
         self, backup: Path, empty: paths.DataDir
