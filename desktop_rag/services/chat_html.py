@@ -106,8 +106,12 @@ def _text(answer: StructuredAnswer, message: int) -> str:
         number = int(found[1])
         return f"{_CHIP_START}{number}{_CHIP_END}" if number in known else found[0]
 
+    def link(found: re.Match[str]) -> str:
+        one = known.get(int(found[1]))  # a document may hold such signs itself
+        return _link(one, message) if one is not None else found[1]
+
     made = _markdown(outside_code(text, lambda piece: _MARK.sub(chip, piece)))
-    made = _CHIP.sub(lambda found: _link(known[int(found[1])], message), made)
+    made = _CHIP.sub(link, made)
     made = made.replace(SPAN_START, f'<span class="doubt" title="{say.UNSUPPORTED}">')
     made = made.replace(SPAN_END, "</span>")
     return _PRIVATE.sub("", made)

@@ -133,6 +133,13 @@ HOSTILE = (
 )
 
 
+def test_signs_that_stand_for_links_may_stand_in_a_document() -> None:
+    answer = replace(ANSWER, text="The sign \ue0029\ue003 of a font [1].", unsupported=())
+    made = rendered(chat(answer), ExportFormat.HTML)
+    assert "The sign 9 of a font" in made
+    assert Page(made).links == ["#s2-1"]
+
+
 def test_html_runs_and_loads_nothing() -> None:
     answer = replace(ANSWER, text=HOSTILE, unsupported=())
     made = rendered(chat(answer, "<b>bold?</b>", title="</title><script>"), ExportFormat.HTML)
