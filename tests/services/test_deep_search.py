@@ -152,9 +152,9 @@ def test_a_slow_model_is_stopped_in_time(retrieval: Retrieval) -> None:
 
 def test_half_a_line_is_not_searched(retrieval: Retrieval) -> None:
     text = "harbour viaduct and ferry\noil crisis" + " of autumn" * 400
-    generator = FakeGenerator(text, delay_s=0.02)
+    generator = FakeGenerator(text, delay_s=0.05)
     rules = RetrievalRules(deep_queries=True)
-    search = DeepSearch(retrieval, generator, time_limit_s=0.3)
+    search = DeepSearch(retrieval, generator, time_limit_s=1.0)
     expansion = search.find([QUESTION], rules=rules).figures.expansion
     assert expansion.queries == ("harbour viaduct and ferry",)
     assert "took too long" in expansion.note

@@ -103,7 +103,7 @@ def test_it_is_dropped_at_once_when_the_text_changes(desk: Desk, what: str) -> N
     else:
         desk.answering.ask(QUESTION, scope=Scope(types=("pdf",)))
     wait_until(lambda: bool(reader(desk).reads))
-    assert time.monotonic() - changed_at < 0.5
+    assert time.monotonic() - changed_at < 2.0
     assert reader(desk).reads[0] == "dropped"
 
 

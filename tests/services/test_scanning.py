@@ -431,11 +431,11 @@ def test_a_drive_that_does_not_answer_is_offline_and_holds_up_nobody(
 def test_a_big_folder_on_a_slow_drive_is_not_taken_for_a_dead_one(
     desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scanning_module, "_STALL_S", 0.4)
+    monkeypatch.setattr(scanning_module, "_STALL_S", 1.0)
     real = os.scandir
 
     def scandir(path: str) -> object:
-        time.sleep(0.25)
+        time.sleep(0.4)
         return real(path)
 
     for name in ("d1", "d2", "d3"):
