@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
 
 MOST = 2
 """One unfinished attempt may be a person who closed the window; two are a driver that crashes."""
+_REMEMBERED_S = 7 * 86400.0
+"""Then it may be another driver, or they were two people who closed the window."""
 
 
 class Attempts:
@@ -32,5 +35,6 @@ class Attempts:
 
     def _unfinished(self) -> int:
         with contextlib.suppress(OSError, ValueError):
-            return int(self._file.read_text(encoding="utf-8"))
+            if time.time() - self._file.stat().st_mtime < _REMEMBERED_S:
+                return int(self._file.read_text(encoding="utf-8"))
         return 0
