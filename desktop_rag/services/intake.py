@@ -60,12 +60,12 @@ class Receiving:
 
     def _judged(self, given: str, on_step: Callable[[], None]) -> Dropped:
         on_step()
-        if urlsplit(given).scheme.lower() in _WEB:
-            return Dropped(given, DropKind.WEB, sentence=_WEB_SENTENCE)
         if given in {"", "."}:  # an address of a file, without one
             sentence = f"“{given}” cannot be opened (its name is no path)."
             return Dropped(given, DropKind.UNREADABLE, sentence=sentence)
         try:
+            if urlsplit(given).scheme.lower() in _WEB:
+                return Dropped(given, DropKind.WEB, sentence=_WEB_SENTENCE)
             return self._at(given, Path(os.path.realpath(given)), on_step)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "its name is no path"

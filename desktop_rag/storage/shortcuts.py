@@ -34,8 +34,11 @@ def target_of(path: Path) -> str:
 
 
 def _local(address: str) -> str:
-    """The path of a `file:` address; any other as it is."""
-    parts = urlsplit(address)
+    """The path of a `file:` address; any other as it is, empty for what is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
     if parts.scheme.lower() != "file":
         return address
     path = unquote(parts.path)
@@ -45,7 +48,7 @@ def _local(address: str) -> str:
 def _webloc_target(contents: bytes) -> str:
     try:
         found = plistlib.loads(contents)
-    except (plistlib.InvalidFileException, ExpatError, ValueError, OverflowError):
+    except (ExpatError, ValueError, ArithmeticError, AttributeError, LookupError, TypeError):
         return ""
     return str(found.get("URL", "")) if isinstance(found, dict) else ""
 

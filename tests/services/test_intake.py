@@ -132,6 +132,9 @@ def test_a_shortcut_stands_for_what_it_leads_to(
         ("far.url", b"URL=file:///nowhere/x.pdf", DropKind.SHORTCUT, "not on this computer"),
         ("short.lnk", b"L\0", DropKind.SHORTCUT, "no document"),
         ("odd.webloc", b"<plist><dict>", DropKind.SHORTCUT, "no document"),
+        ("date.webloc", b"<plist><date>soon</date></plist>", DropKind.SHORTCUT, "no document"),
+        ("key.webloc", b"<plist><key>URL</key></plist>", DropKind.SHORTCUT, "no document"),
+        ("odd.url", b"URL=http://[x", DropKind.SHORTCUT, "no document"),
         ("chain.url", b"URL=file:///a.url", DropKind.SHORTCUT, "no document"),
     ],
 )
@@ -189,6 +192,7 @@ def test_what_is_there_already_is_said_kindly(app: App, folder: Path) -> None:
 def test_a_name_no_system_has_is_answered(app: App) -> None:
     assert look(app, "/a\0b").kind is DropKind.UNREADABLE
     assert look(app, "/" + "x" * 5000).kind in {DropKind.UNREADABLE, DropKind.MISSING}
+    assert look(app, "http://[x").kind is DropKind.UNREADABLE
 
 
 @pytest.mark.parametrize("nothing", ["", "."])
