@@ -80,9 +80,8 @@ class Revising:
             raise NotFound("That question is not in the chat any more; open the chat again.")
         if said[place].role is not Role.USER:
             raise InvalidInput("Only questions can be edited; ask a new one instead.")
-        self._conversations.cut(conversation, message)
+        self._conversations.cut(conversation, message, instead=text)
         with self._undone_on_failure(conversation):
-            self._conversations.add(conversation, Role.USER, text)
             self._rename(conversation, place, said[place].text, text)
             return self._answering.begin(conversation, Task(text, said[:place], scope, rules))
 

@@ -67,17 +67,10 @@ class Conversations:
         Raises:
             NotFound: the chat was deleted meanwhile; nothing is stored.
         """
-        now = _now()
         snapshot = msgspec.json.encode(answer).decode() if answer is not None else None
         with self._database.write() as db:
             _require(db, conversation)
-            cursor = db.execute(
-                "INSERT INTO messages (conversation_id, role, text, created_at, answer_json)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (conversation, role.value, text, now, snapshot),
-            )
-            db.execute("UPDATE conversations SET updated_at = ? WHERE id = ?", (now, conversation))
-            return MessageId(_new_id(cursor))
+            return _append(db, conversation, role, text, snapshot)
 
     def all(self) -> list[Conversation]:
         """Chats that are not deleted: pinned ones, then others; of each the one used last first."""
@@ -152,8 +145,10 @@ class Conversations:
             if not cursor.rowcount:
                 raise NotFound("That answer is not in the chat any more; ask the question again.")
 
-    def cut(self, conversation: ConversationId, first: MessageId) -> None:
+    def cut(self, conversation: ConversationId, first: MessageId, instead: str = "") -> None:
         """Take a message and all after it out of a chat; `undo` brings them back.
+
+        A question to be asked `instead` is added with it: all or nothing.
 
         Raises:
             NotFound: there is no such chat, or the message is not in it.
@@ -169,6 +164,8 @@ class Conversations:
             )
             if not cursor.rowcount:
                 raise NotFound("That message is not in the chat any more; open the chat again.")
+            if instead:
+                _append(db, conversation, Role.USER, instead)
 
     def can_undo(self, conversation: ConversationId) -> bool:
         """Whether something was cut that `undo` would bring back."""
@@ -257,6 +254,23 @@ def _require(db: sqlite3.Connection, conversation: ConversationId) -> None:
             f"Conversation {conversation} does not exist any more; start a new one.",
             conversation=str(conversation),
         )
+
+
+def _append(
+    db: sqlite3.Connection,
+    conversation: ConversationId,
+    role: Role,
+    text: str,
+    snapshot: str | None = None,
+) -> MessageId:
+    now = _now()
+    cursor = db.execute(
+        "INSERT INTO messages (conversation_id, role, text, created_at, answer_json)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (conversation, role.value, text, now, snapshot),
+    )
+    db.execute("UPDATE conversations SET updated_at = ? WHERE id = ?", (now, conversation))
+    return MessageId(_new_id(cursor))
 
 
 def _last_cut(db: sqlite3.Connection, conversation: ConversationId) -> tuple[int, int] | None:

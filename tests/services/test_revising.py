@@ -326,7 +326,8 @@ def test_nothing_is_lost_when_the_disk_is_too_full_for_an_edited_question(
 ) -> None:
     chat = asked(desk, QUESTION)
     before = said(desk, chat)
-    monkeypatch.setattr(desk.conversations, "add", Mock(side_effect=DiskFull("It is full.")))
+    full = Mock(side_effect=DiskFull("It is full."))
+    monkeypatch.setattr("desktop_rag.storage.conversations._append", full)
     with pytest.raises(DiskFull):
         revising.edit(chat, before[0].id, "How long did it take?")
     assert said(desk, chat) == before
