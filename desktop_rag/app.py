@@ -209,6 +209,8 @@ class App:
         self._folder = folder
         self._settings = chosen
         self._at_start = chosen
+        self._choosing = threading.Lock()
+        """The file of settings is read, changed and replaced by one thread at a time."""
         self._resources = resources
         self._chunking = self._possible_chunking()
         self._engines = self._masked(engines or self._start_engines())
@@ -666,16 +668,17 @@ class App:
         Raises:
             NotFound, InvalidInput, UserError: see `settings.store`; nothing was changed.
         """
-        settings.store(self._folder.settings, key, value)
-        self._settings = settings.load(self._folder.settings)
-        self._politeness.apply(self._settings)
-        self._queries.switch(is_on=self._settings.query_log)
-        self._cache.switch(is_on=self._settings.answer_cache)
-        self._indexing.adopt_recogniser()
-        if key in _WHAT_IS_READ:
-            self._indexing.look_again()
-        network.forbid(is_forbidden=self._settings.forbid_network)
-        return self._settings
+        with self._choosing:
+            settings.store(self._folder.settings, key, value)
+            self._settings = settings.load(self._folder.settings)
+            self._politeness.apply(self._settings)
+            self._queries.switch(is_on=self._settings.query_log)
+            self._cache.switch(is_on=self._settings.answer_cache)
+            self._indexing.adopt_recogniser()
+            if key in _WHAT_IS_READ:
+                self._indexing.look_again()
+            network.forbid(is_forbidden=self._settings.forbid_network)
+            return self._settings
 
     def _forbid_network(self, is_forbidden: bool) -> None:  # noqa: FBT001 - told by position
         self.change_setting("forbid_network", settings.shown(is_forbidden))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from desktop_rag import settings
 from desktop_rag.app import App
 from desktop_rag.domain.answers import ConversationId, Role
 from desktop_rag.domain.errors import DiskFull
@@ -74,3 +77,26 @@ def test_a_full_disk_keeps_removed_chats_and_nobody_from_the_library(
         assert app.conversations() == []
         app.history.bring_back([chat])
         assert [one.id for one in app.conversations()] == [chat]
+
+
+def test_two_choices_made_at_once_are_both_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = settings._read
+
+    def slow(path: Path) -> dict[str, Any]:
+        contents = read(path)
+        time.sleep(0.1)
+        return contents
+
+    with App.open(tmp_path, fake_engines()) as app:
+        monkeypatch.setattr(settings, "_read", slow)
+        threads = [
+            threading.Thread(target=app.change_setting, args=(key, "off"))
+            for key in ("ocr", "watch")
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (app.settings().ocr, app.settings().watch) == (False, False)
