@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
+from desktop_rag.domain.errors import DiskFull
 from desktop_rag.services.suggestions import PlaceKind, Suggestions
 from desktop_rag.ui.first_run import first_run_page
 from desktop_rag.ui.first_run.first_run_page import FOLDERS, GO, MODEL, FirstRunPage
@@ -143,8 +144,47 @@ def test_a_folder_is_added_and_removed_with_one_press(
     assert [source.path for source in app.status().sources] == [str(home / "Documents")]
     assert row.button.accessibleName() == "Remove Documents"
     row.button.click()
-    qtbot.waitUntil(lambda: not row.is_added)
-    assert app.status().sources == ()
+    assert not row.is_added
+    window_of(page).undo_bar.settle()
+    qtbot.waitUntil(lambda: app.status().sources == ())
+    assert not row.is_added
+
+
+def test_a_folder_that_is_removed_by_mistake_is_kept(
+    page: FirstRunPage, app: App, home: Path, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: len(page.folders.rows) == 2)
+    row = page.folders.rows[home / "Documents"]
+    row.button.click()
+    qtbot.waitUntil(lambda: row.is_added)
+    kept = app.status().sources
+    undo = window_of(page).undo_bar
+    row.button.click()
+    assert undo.sentence.text() == "Removed Documents from the library."
+    undo.button.click()
+    qtbot.waitUntil(lambda: row.is_added)
+    row.button.click()
+    row.button.click()  # or added again while it can still be undone
+    qtbot.waitUntil(lambda: row.is_added)
+    undo.settle()
+    qtbot.wait(50)
+    assert row.is_added
+    assert app.status().sources == kept
+
+
+def test_a_folder_that_cannot_be_added_can_be_tried_again(
+    page: FirstRunPage, app: App, home: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_paths: list[Path]) -> None:
+        raise DiskFull("The disk is full.")
+
+    monkeypatch.setattr(app, "add", refuse)
+    qtbot.waitUntil(lambda: len(page.folders.rows) == 2)
+    row = page.folders.rows[home / "Documents"]
+    row.button.click()
+    qtbot.waitUntil(lambda: window_of(page).notice.sentence.text() == "The disk is full.")
+    qtbot.waitUntil(row.button.isEnabled)
+    assert not row.is_added
 
 
 def test_what_is_dropped_is_listed(

@@ -98,6 +98,7 @@ class FirstRunPage(Page):
         self.back.clicked.connect(lambda: self.turn_to(self.step - 1))
         self.forward.clicked.connect(self._on_forward)
         self.folders.told.connect(self.told)
+        self.folders.undo_offered.connect(self.undo_offered)
         self.folders.samples_added.connect(self._on_samples)
         self.model.told.connect(self.told)
         self.model.page_requested.connect(self.page_requested)

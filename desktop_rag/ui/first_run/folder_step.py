@@ -13,9 +13,11 @@ from desktop_rag.ui.first_run.place_row import PlaceRow, note_on
 from desktop_rag.ui.plain import PlainLabel
 from desktop_rag.ui.theme import M, S, Theme
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.window_words import in_window
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.domain.errors import DesktopRagError
     from desktop_rag.domain.library import AddReport, LibraryStatus
     from desktop_rag.services.suggestions import Place
     from desktop_rag.storage.folder_size import FolderSize
@@ -31,11 +33,12 @@ class FolderStep(QWidget):
     """Whatever is pressed is added at once, and reading begins; nothing is chosen beforehand.
 
     Signals:
-        told (str, str): see `Page.told`.
+        told (str, str), undo_offered (str, Callable, Callable): see `Page`.
         samples_added: the sample documents are in the library.
     """
 
     told = Signal(str, str)
+    undo_offered = Signal(str, object, object)
     samples_added = Signal()
 
     def __init__(self, theme: Theme, background: Background, parent: QWidget | None = None) -> None:
@@ -46,6 +49,8 @@ class FolderStep(QWidget):
         self._is_left = False
         self._waiting: list[PlaceRow] = []
         self.rows: dict[Path, PlaceRow] = {}
+        self._leaving: set[Path] = set()
+        """Removed for the eye; for good when the offer to undo it has passed."""
         self._build()
         self._connect()
 
@@ -129,7 +134,7 @@ class FolderStep(QWidget):
     def _show_status(self, status: LibraryStatus) -> None:
         sources = {Path(source.path): source for source in status.sources}
         for path, row in list(self.rows.items()):
-            row.show_added(is_added=path in sources)
+            row.show_added(is_added=path in sources and path not in self._leaving)
         for path in sources:
             if path not in self.rows:
                 self._add_row(path.name or str(path), path).show_added(is_added=True)
@@ -155,12 +160,40 @@ class FolderStep(QWidget):
         """Add folders and files to the library."""
         if self._app is not None:
             app = self._app
-            self._background.run(lambda: app.add(paths), self._on_added)
+            self._leaving.difference_update(paths)
+            self._background.run(lambda: app.add(paths), self._on_added, self._on_failed)
 
     def _remove(self, path: Path) -> None:
-        if self._app is not None:
+        """What was read of it, with its tags, may have taken hours: that can be taken back."""
+        row = self.rows[path]
+        self._leaving.add(path)
+        row.show_added(is_added=False)
+        self.undo_offered.emit(
+            _("Removed {name} from the library.").format(name=row.name.text()),
+            lambda: self._stay(path),
+            lambda: self._forget(path),
+        )
+
+    def _stay(self, path: Path) -> None:
+        self._leaving.discard(path)
+        self.refresh()
+
+    def _forget(self, path: Path) -> None:
+        """The offer has passed, and nobody added it again meanwhile."""
+        if self._app is not None and path in self._leaving:
             app = self._app
-            self._background.run(lambda: app.remove([path]), lambda _count: self.refresh())
+            self.rows[path].button.setEnabled(False)  # until the library has answered
+            self._background.run(
+                lambda: app.remove([path]),
+                lambda _count: self._stay(path),
+                self._on_failed,
+                is_owed=True,
+            )
+
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self._leaving.clear()
+        self.told.emit(in_window(error.message), "warning")
+        self.refresh()
 
     def _on_added(self, report: AddReport) -> None:
         if report.skipped:
