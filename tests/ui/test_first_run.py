@@ -206,6 +206,13 @@ def test_the_sample_documents_are_one_press_away(
     qtbot.waitUntil(lambda: "Aurora heat pump" in page.go.tip.text())
 
 
+def test_sample_documents_that_come_late_lead_nobody_back(page: FirstRunPage) -> None:
+    page.skip.click()
+    page.folders.samples_added.emit()
+    assert page.step == FOLDERS
+    assert window_of(page).pages.current == "chat"
+
+
 # the language model
 def test_without_a_model_one_is_suggested_and_can_be_passed_over(
     page: FirstRunPage, qtbot: QtBot

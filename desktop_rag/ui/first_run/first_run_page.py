@@ -174,7 +174,8 @@ class FirstRunPage(Page):
 
     # events
     def _on_samples(self) -> None:
-        self.turn_to(GO)
+        if self.isVisible():
+            self.turn_to(GO)
 
     def _on_library(self) -> None:
         if not self.isVisible():
