@@ -20,7 +20,7 @@ from desktop_rag.ui.library.file_filter import Show
 from desktop_rag.ui.library.folder_dialog import FolderDialog
 from desktop_rag.ui.library.left_out_dialog import LeftOutDialog
 from desktop_rag.ui.library.name_dialog import NameDialog
-from desktop_rag.ui.library.why_dialog import WhyDialog
+from desktop_rag.ui.library.why_dialog import TraceDialog
 from desktop_rag.ui.main_window import MainWindow
 from tests.end_to_end.documents import DOCUMENTS, make_documents
 from tests.helpers.documents import filler, make_pptx, make_text
@@ -100,10 +100,10 @@ def _folder_options(stage: Stage, window: MainWindow, folder: Path) -> None:
 
 def _trace(stage: Stage, window: MainWindow) -> None:
     window.library.tasks.ask_why("behind the blue door", "keys.docx")
-    dialog = window.findChild(WhyDialog)
+    dialog = window.findChild(TraceDialog)
     assert dialog is not None
     stage.wait(lambda: not dialog.bar.isVisible(), 5000)
-    _shoot_dialog(stage, "why-not-found", window, WhyDialog)
+    _shoot_dialog(stage, "why-not-found", window, TraceDialog)
 
 
 def _shoot_dialog(stage: Stage, name: str, over: QWidget, kind: type[Dialog]) -> None:

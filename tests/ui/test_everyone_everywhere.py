@@ -18,7 +18,7 @@ from desktop_rag.ui.chat.scope_popup import ScopePopup
 from desktop_rag.ui.chat.why_dialog import WhyDialog
 from desktop_rag.ui.history.quick_switch import QuickSwitch
 from desktop_rag.ui.library.folder_dialog import FolderDialog
-from desktop_rag.ui.library.why_dialog import WhyDialog as TraceDialog
+from desktop_rag.ui.library.why_dialog import TraceDialog
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.places import PLACE_ROLE, Place, PlaceKind
 from desktop_rag.ui.privacy.page import PrivacyPage

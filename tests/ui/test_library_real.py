@@ -25,7 +25,7 @@ from desktop_rag.ui.library.folder_dialog import FolderDialog
 from desktop_rag.ui.library.left_out_dialog import LeftOutDialog
 from desktop_rag.ui.library.library_page import LibraryPage
 from desktop_rag.ui.library.name_dialog import NameDialog
-from desktop_rag.ui.library.why_dialog import WhyDialog
+from desktop_rag.ui.library.why_dialog import TraceDialog
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.models.files import FILE_ROLE
 from desktop_rag.ui.models.places import Place, PlaceKind
@@ -588,7 +588,7 @@ def test_why_follows_a_file_and_offers_what_helps(
     outside = tmp_path / "outside.txt"
     outside.write_text("Quinces are yellow.")
     page.head.why.click()
-    dialog = dialog_of(real_window, WhyDialog, qtbot)
+    dialog = dialog_of(real_window, TraceDialog, qtbot)
     qtbot.keyClicks(dialog.text, str(outside))
     qtbot.keyClick(dialog.text, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.trace.rows() == [("stopped", "Added")])
@@ -613,7 +613,7 @@ def test_why_is_asked_of_a_file_in_the_list(
 ) -> None:
     mark(page, "locked.txt")
     page.details.why.click()
-    dialog = dialog_of(real_window, WhyDialog, qtbot)
+    dialog = dialog_of(real_window, TraceDialog, qtbot)
     qtbot.waitUntil(lambda: ("stopped", "Read") in dialog.trace.rows())
     dialog.reject()
 

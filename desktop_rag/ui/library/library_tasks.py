@@ -16,7 +16,7 @@ from desktop_rag.ui.library.file_filter import key_of
 from desktop_rag.ui.library.folder_dialog import FolderDialog
 from desktop_rag.ui.library.name_dialog import NameDialog
 from desktop_rag.ui.library.remedies import Problem, Remedy
-from desktop_rag.ui.library.why_dialog import WhyDialog
+from desktop_rag.ui.library.why_dialog import TraceDialog
 from desktop_rag.ui.models.files import FileModel
 from desktop_rag.ui.models.places import Place, PlaceKind, PlacesModel
 from desktop_rag.ui.theme import Theme
@@ -263,7 +263,7 @@ class LibraryTasks(QObject):
         """Open the dialog that follows a file or a phrase."""
         if self._app is None:
             return
-        dialog = WhyDialog(self._theme, self._background, self._app, self._over)
+        dialog = TraceDialog(self._theme, self._background, self._app, self._over)
         dialog.step_chosen.connect(self._on_step)
         dialog.show()
         dialog.ask(text, file)

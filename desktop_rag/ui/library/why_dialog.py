@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop_rag.app import App
 
 
-class WhyDialog(QDialog):
+class TraceDialog(QDialog):
     """Not modal: the person may go on working while it looks.
 
     Signals:
