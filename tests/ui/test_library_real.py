@@ -608,6 +608,22 @@ def test_why_follows_a_file_and_offers_what_helps(
     dialog.reject()
 
 
+def test_enter_looks_once(
+    page: LibraryPage, real_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.head.why.click()
+    dialog = dialog_of(real_window, TraceDialog, qtbot)
+    looked: list[object] = []
+    monkeypatch.setattr(dialog, "_stop", lambda: looked.append(dialog.text.text()))
+    for field in (dialog.text, dialog.file):
+        qtbot.keyClicks(field, "quinces")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        qtbot.waitUntil(dialog.bar.isHidden)
+    assert looked == ["quinces", "quinces"]
+    monkeypatch.undo()
+    dialog.reject()
+
+
 def test_why_is_asked_of_a_file_in_the_list(
     page: LibraryPage, real_window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -75,8 +75,6 @@ class TraceDialog(QDialog):
         self.look.setObjectName("primaryButton")
         self.look.setDefault(True)
         self.look.clicked.connect(self.start)
-        self.text.returnPressed.connect(self.start)
-        self.file.returnPressed.connect(self.start)
         self.bar = ThinBar(_("Looking"), is_busy=True)
         self.bar.hide()
         self.conclusion = PlainLabel()
