@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,8 +17,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.domain.errors import DiskFull
-from desktop_rag.domain.library import FolderRules, LibraryFile, Source, Tier
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.errors import DiskFull, NotFound
+from desktop_rag.domain.library import FileDetails, FolderRules, LibraryFile, Source, Tier
 from desktop_rag.ui.library import drop_flow
 from desktop_rag.ui.library.counting_dialog import CountingDialog
 from desktop_rag.ui.library.file_filter import Order, Show, SortBy
@@ -204,6 +206,31 @@ def test_a_failed_file_says_what_helps(page: LibraryPage) -> None:
     mark(page, "locked.txt")
     assert "password" in page.details.reason.text()
     assert "without the password" in page.details.advice.text()
+
+
+def test_a_file_that_is_gone_takes_no_details_of_another_away(
+    page: LibraryPage, real_app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, told = threading.Event(), threading.Event()
+    known = real_app.file_details
+    (first,) = (one.id for one in real_app.files() if one.path.endswith("lease.md"))
+
+    def late(number: DocumentId) -> FileDetails:
+        if number != first:
+            return known(number)
+        answer.wait(10)
+        told.set()
+        raise NotFound("It is gone.")
+
+    monkeypatch.setattr(real_app, "file_details", late)
+    mark(page, "lease.md")
+    mark(page, "locked.txt")
+    qtbot.waitUntil(lambda: bool(page.details.value("Added folder")))
+    answer.set()
+    qtbot.waitUntil(told.is_set)
+    qtbot.wait(50)
+    assert page.details.name.text() == "locked.txt"
+    assert page.details.isVisible()
 
 
 def test_tags_come_and_go_in_the_details(page: LibraryPage, real_app: App, qtbot: QtBot) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.library import FileState, LibraryFile
 
 if TYPE_CHECKING:
@@ -64,8 +65,13 @@ class DetailsFollower(QObject):
         self._background.run(
             lambda: app.file_details(number),
             lambda found: self._panel.show_details(found, self._tasks.tags),
-            lambda _error: self._panel.hide(),
+            lambda _error: self._on_unknown(number),
         )
+
+    def _on_unknown(self, number: DocumentId) -> None:
+        """It is gone by now; another file may be shown since."""
+        if self._panel.file is not None and self._panel.file.id == number:
+            self._panel.hide()
 
     def follow(self) -> None:
         """The list changed: the file may be in another state by now."""

@@ -40,7 +40,6 @@ class FileDetailsPanel(QFrame):
         opened (LibraryFile), why_requested (LibraryFile), remove_requested (LibraryFile)
         remedy_chosen (Remedy, Problem)
         tag_added (LibraryFile, str), tag_removed (LibraryFile, str)
-        collection_left (LibraryFile, str): the file itself is a member and is to be none.
     """
 
     closed = Signal()
