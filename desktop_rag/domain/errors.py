@@ -93,7 +93,7 @@ class NothingIndexed(UserError):
 
 
 class ProblemsFound(UserError):
-    """The check-up found something that must be mended; its lines say how."""
+    """The check-up or an audit found something that must be mended; its lines say how."""
 
     code = "problems-found"
     exit_code = 8
