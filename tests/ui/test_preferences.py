@@ -4,6 +4,7 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -198,6 +199,27 @@ def test_what_is_chosen_is_kept_and_taken_back(
     qtbot.waitUntil(lambda: real_app.settings().query_log)
     qtbot.waitUntil(row.reset.isHidden)
     assert row.control.field.hasFocus(), "the focus does not vanish with the button"
+
+
+def test_the_last_of_many_values_is_the_one_that_is_kept(
+    page: SettingsPage, real_app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = real_app.change_setting
+
+    def slow_at_first(key: str, value: str) -> Settings:
+        if value == "11":
+            time.sleep(0.2)
+        return change(key, value)
+
+    monkeypatch.setattr(real_app, "change_setting", slow_at_first)
+    shown = control(page, "sweep_minutes")
+    assert isinstance(shown, NumberControl)
+    shown.spin.setFocus()
+    for _ in range(5):
+        qtbot.keyClick(shown.spin, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: real_app.settings().sweep_minutes == 15)
+    qtbot.waitUntil(page.choices["sweep_minutes"].row.reset.isVisible)
+    assert shown.spin.value() == 15
 
 
 def test_a_text_is_taken_with_enter_as_the_library_keeps_it(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from desktop_rag.settings import setting, shown
@@ -29,6 +30,8 @@ class LibraryChoices:
         self._theme = theme
         self._background = background
         self._app = app
+        self._is_writing = False
+        self._waiting: dict[str, tuple[str, Done, Failed]] = {}
 
     def choice(self, row: Row) -> Choice:
         """The row with its value."""
@@ -55,5 +58,26 @@ class LibraryChoices:
         return TextControl(self._theme, row.hint)
 
     def _write(self, key: str, value: str, done: Done, failed: Failed) -> None:
+        """One after the other; of a key that is held down only the last value is told of."""
+        self._waiting.pop(key, None)
+        self._waiting[key] = (value, done, failed)
+        self._write_next()
+
+    def _write_next(self) -> None:
+        if self._is_writing or not self._waiting:
+            return
+        key, (value, done, failed) = next(iter(self._waiting.items()))
+        del self._waiting[key]
+        self._is_writing = True
         app = self._app
-        self._background.run(lambda: app.change_setting(key, value), lambda _: done(), failed)
+        self._background.run(
+            lambda: app.change_setting(key, value),
+            lambda _: self._on_written(key, done),
+            lambda error: self._on_written(key, lambda: failed(error)),
+        )
+
+    def _on_written(self, key: str, tell: Callable[[], None]) -> None:
+        self._is_writing = False
+        if key not in self._waiting:
+            tell()
+        self._write_next()
