@@ -4,6 +4,7 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -97,6 +98,41 @@ def test_a_stopped_answer_goes_on_below_what_it_had(
     settle(window, qtbot)
     assert count(window) == (1, 1)
     assert last(window).text.source == ANSWER
+
+
+def test_a_step_back_that_comes_late_leaves_the_other_chat_alone(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(window, qtbot)
+    settle(window, qtbot)
+    window.chat.changes.again.click()
+    qtbot.waitUntil(lambda: "regenerate" in app.calls)
+    settle(window, qtbot)
+    session, undo, gate = window.session, app.undo, threading.Event()
+    monkeypatch.setattr(app, "undo", lambda chat: gate.wait(5) and undo(chat))
+    session.undo()
+    with qtbot.waitSignal(session.opened):
+        session.open(next(chat for chat in app.chats if chat != session.conversation))
+    shown = [one.text for one in window.chat.messages.answers()]
+    gate.set()
+    qtbot.waitUntil(lambda: "undo" in app.calls)
+    qtbot.wait(50)  # what is not to come
+    assert [one.text for one in window.chat.messages.answers()] == shown
+
+
+def test_a_step_back_that_is_refused_blames_no_answer(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(window, qtbot)
+    settle(window, qtbot)
+
+    def refuse(*_: object) -> None:
+        raise InvalidInput("There is no earlier version in this chat to bring back.")
+
+    monkeypatch.setattr(app, "undo", refuse)
+    window.session.undo()
+    qtbot.waitUntil(lambda: "no earlier version" in window.notice.sentence.text())
+    assert not last(window).failure.isVisible()
 
 
 def test_stopped_before_the_first_word_the_quotation_stays(

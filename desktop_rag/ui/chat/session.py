@@ -221,11 +221,13 @@ class ChatSession(QObject):
         if self._app is None or self._conversation is None or self.is_busy:
             return
         app, conversation = self._app, self._conversation
-        self._background.run(
-            lambda: app.undo(conversation),
-            lambda _: self._load(app, conversation),
-            lambda error: self.failed.emit(error.message),
-        )
+
+        def show(_: object) -> None:
+            if conversation == self._conversation:
+                self._load(app, conversation)
+
+        # Refused, it is told above the page: it is no fault of the answer that is shown.
+        self._background.run(lambda: app.undo(conversation), show)
 
     def _revise(
         self, running: Running, start: Callable[[App, ConversationId, Scope], AnswerHandle]
