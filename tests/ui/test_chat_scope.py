@@ -4,6 +4,7 @@
 # pytest-qt has no annotations on its mouse and keys.
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -215,6 +216,32 @@ def test_a_question_whose_chat_is_left_at_once_is_given_back(
     window.new_chat()
     qtbot.waitUntil(lambda: window.chat.composer.edit.toPlainText() == QUESTION)
     assert not session.is_busy
+
+
+def test_a_question_is_not_asked_in_a_chat_that_is_only_being_opened(
+    window: MainWindow,
+    real_app: App,
+    folder: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = window.session
+    narrow, other = (real_app._conversations.begin(title) for title in ("Coffee", "Other"))
+    real_app.scopes.choose(narrow, Choice(paths=(str(folder / "kitchen"),)))
+    session.open(narrow)
+    qtbot.waitUntil(lambda: not session.scope.choice.is_everything)
+    gate, read = threading.Event(), real_app.transcripts.open
+    monkeypatch.setattr(
+        real_app.transcripts, "open", lambda chat: read(chat) if gate.wait(5) else None
+    )
+    with qtbot.waitSignal(session.unasked) as told:
+        session.ask(QUESTION)
+        session.open(other)
+    assert told.args == [QUESTION]
+    with qtbot.waitSignal(session.opened):
+        gate.set()
+    assert not session.is_busy
+    assert not real_app.messages(other)
 
 
 def test_a_chat_that_was_deleted_meanwhile_is_told_and_a_new_one_begun(

@@ -51,9 +51,13 @@ class ChatScope(QObject):
         """Which documents are asked."""
         return self._resolved.scope
 
+    def leave(self) -> None:
+        """Another chat is being opened: what is on its way is not for that one."""
+        self._turn += 1
+
     def show(self, resolved: Resolved) -> None:
         """Another chat is shown."""
-        self._turn += 1
+        self.leave()
         self._take(resolved)
 
     def choose(self, choice: Choice, conversation: ConversationId | None) -> None:

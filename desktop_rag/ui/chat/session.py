@@ -374,6 +374,7 @@ class ChatSession(QObject):
             return
         self._conversation = conversation
         self._is_loading = True
+        self.scope.leave()
         self._tell_possible(Possible())  # what is still shown is another chat
         self._load(self._app, conversation)
 
