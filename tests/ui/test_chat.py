@@ -19,10 +19,11 @@ from desktop_rag.domain.events import AnswerDelta, AnswerProgress
 from desktop_rag.domain.transcripts import Transcript
 from desktop_rag.ui.chat.messages import AnswerMessage, QuestionMessage
 from desktop_rag.ui.chat.quote_card import QuoteCard
+from desktop_rag.ui.chat.session import Running
 from desktop_rag.ui.chat.source_list import SourceRow
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
-from tests.helpers.fake_app import ANSWER, UNSUPPORTED, FakeApp
+from tests.helpers.fake_app import ANSWER, UNSUPPORTED, FakeApp, FakeHandle
 
 QUESTION = "How long is the cover?"
 PLAIN_ANSWER = (
@@ -525,6 +526,18 @@ def test_a_source_without_a_place_names_its_file(app: FakeApp, theme: Theme, qtb
     untitled = replace(place, title="lease", path="/home/ada/letters/lease.md")
     assert SourceRow(theme, 1, titled).accessibleName() == "Source 1: Lease contract, lease.md"
     assert SourceRow(theme, 1, untitled).accessibleName() == "Source 1: lease"
+
+
+def test_two_questions_taken_at_once_get_their_own_words_and_once(window: MainWindow) -> None:
+    session = window.session
+    first, second = (Running(f"Question {n}?", ConversationId(n)) for n in (901, 902))
+    session.adopt([first, second])
+    window.bridge.delta.emit(AnswerDelta(802, "Two"))
+    window.bridge.delta.emit(AnswerDelta(801, "One"))
+    session._on_taken(first, FakeHandle(801, ConversationId(901)))  # type: ignore[arg-type]
+    session._on_taken(second, FakeHandle(802, ConversationId(902)))  # type: ignore[arg-type]
+    window.bridge.delta.emit(AnswerDelta(802, " months"))
+    assert (first.text, second.text) == ("One", "Two months")
 
 
 def test_an_answer_is_prepared_in_a_pause_of_typing(

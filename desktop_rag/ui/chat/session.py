@@ -53,7 +53,7 @@ class Running:
     text: str = ""
     progress: str = ""
     is_stopped: bool = False
-    early: list[object] = field(default_factory=list)
+    early: list[_AnswerEvent] = field(default_factory=list)
 
 
 class ChatSession(QObject):
@@ -448,7 +448,8 @@ class ChatSession(QObject):
             self.chats_changed.emit()
         early, running.early = running.early, []
         for event in early:
-            self._on_event(event)
+            if event.request == handle.request:  # another one's is kept with that one, too
+                self._apply(running, event)
 
     def _on_refused(self, running: Running, error: DesktopRagError) -> None:
         self._finish(running)
