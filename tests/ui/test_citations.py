@@ -194,6 +194,16 @@ def test_a_card_follows_its_chip_and_leaves_with_it(
     assert card.y() != before or not card.isVisible()
 
 
+def test_a_card_does_not_outlive_its_chat(
+    window: MainWindow, answer: AnswerMessage, qtbot: QtBot
+) -> None:
+    move_mouse(answer, chips(answer)[0])
+    qtbot.waitUntil(lambda: answer.preview.card is not None)
+    card = card_of(answer)
+    window.new_chat()
+    assert not card.isVisible()
+
+
 def test_tab_goes_to_the_chips_of_a_text_that_was_clicked(
     answer: AnswerMessage, qtbot: QtBot
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.domain.answers import Answer, Citation, Confidence, MessageId, Passage
@@ -230,6 +230,11 @@ class AnswerMessage(QWidget):
         self.footer.show_answer(answer, can_ask=self._desk is not None)
         doubts = words.doubtful(len(answer.unsupported)) if answer.unsupported else ""
         self.text.setAccessibleDescription(doubts)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """The card of a citation lies in the window and would stay; this message may be deleted."""
+        super().hideEvent(event)
+        self.preview.hide()
 
     @property
     def places(self) -> tuple[Citation | Passage, ...]:
