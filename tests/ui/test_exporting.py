@@ -206,6 +206,18 @@ def test_a_long_pdf_lets_the_window_breathe_and_cuts_no_line(qtbot: QtBot, qapp:
     making.deleteLater()
 
 
+def test_a_second_pdf_does_not_take_the_place_of_the_first(
+    shown: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    paths = [tmp_path / "one.pdf", tmp_path / "two.pdf"]
+    for path in paths:  # painted before either has had its first slice
+        shown.history.exporting._paint(path, path.stem, [f"<p>This is {path.stem}.</p>"])
+    qtbot.waitUntil(lambda: all(path.exists() for path in paths))
+    for path in paths:
+        with pymupdf.open(path) as document:
+            assert f"This is {path.stem}." in document[0].get_text()
+
+
 def test_closing_gives_up_a_pdf_on_its_way(shown: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     shown.history.exporting.write(tmp_path / "oil.pdf", "pdf", shown.sidebar.model.chats()[0].id)
     shown.close()

@@ -40,7 +40,7 @@ class ChatExporting(QObject):
         self._over = over
         self._app: App | None = None
         self._folder = ""
-        self._making: PdfMaking | None = None
+        self._makings: list[PdfMaking] = []
 
     def attach(self, app: App) -> None:
         """The library is open."""
@@ -91,23 +91,23 @@ class ChatExporting(QObject):
 
     def stop(self) -> None:
         """The window closes."""
-        if self._making is not None:
-            self._making.stop()
-            self._making = None
+        for making in self._makings:
+            making.stop()
+        self._makings.clear()
 
     def _paint(self, path: Path, title: str, pieces: list[str]) -> None:
-        self.stop()
         self.told.emit(_("Making “{name}” …").format(name=path.name), "info")
-        self._making = PdfMaking(title, pieces, self)
-        self._making.done.connect(lambda contents: self._on_painted(path, contents))
-        self._making.start()
+        making = PdfMaking(title, pieces, self)
+        making.done.connect(lambda contents: self._on_painted(making, path, contents))
+        self._makings.append(making)
+        making.start()
 
-    def _on_painted(self, path: Path, contents: bytes) -> None:
-        if self._app is None or self._making is None:
+    def _on_painted(self, making: PdfMaking, path: Path, contents: bytes) -> None:
+        if self._app is None or making not in self._makings:
             return
         app = self._app
-        self._making.deleteLater()
-        self._making = None
+        self._makings.remove(making)
+        making.deleteLater()
         self._background.run(
             lambda: app.history.write(path, contents), lambda _: self.written.emit(path)
         )
