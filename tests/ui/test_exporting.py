@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.domain.answers import Citation, ConversationId
 from desktop_rag.domain.chats import file_name
-from desktop_rag.ui.history import exporting
+from desktop_rag.ui.history import exporting, pdf
 from desktop_rag.ui.history.pdf import PdfMaking
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
@@ -216,6 +216,29 @@ def test_a_second_pdf_does_not_take_the_place_of_the_first(
     for path in paths:
         with pymupdf.open(path) as document:
             assert f"This is {path.stem}." in document[0].get_text()
+
+
+def test_half_a_pdf_is_not_handed_over(
+    qtbot: QtBot, qapp: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[bytes] = []
+    adapt = pdf._adapted
+
+    def fail(piece: str) -> str:
+        if "second" in piece:
+            raise ZeroDivisionError
+        return adapt(piece)
+
+    monkeypatch.setattr(pdf, "_adapted", fail)
+    making = PdfMaking("Half", ["<p>The first.</p>", "<p>The second.</p>"], qapp)  # type: ignore[arg-type]
+    making.done.connect(made.append)
+    with qtbot.captureExceptions() as caught:
+        making.start()
+        qtbot.waitUntil(lambda: bool(caught))
+        qtbot.wait(50)  # what is not to come
+    assert not made
+    making.stop()
+    making.deleteLater()
 
 
 def test_closing_gives_up_a_pdf_on_its_way(shown: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

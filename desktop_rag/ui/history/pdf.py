@@ -69,6 +69,7 @@ class PdfMaking(QObject):
         self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         self._steps = self._work(title, list(pieces))
         self._timer = QTimer(self)
+        self._timer.setSingleShot(True)  # a slice that fails is the last: half a file is no file
         self._timer.timeout.connect(self._on_slice)
 
     def start(self) -> None:
@@ -85,9 +86,9 @@ class PdfMaking(QObject):
         since.start()
         while since.elapsed() < _SLICE_MS:
             if next(self._steps, None) is None:
-                self._timer.stop()
                 self.done.emit(bytes(self._buffer.data().data()))
                 return
+        self._timer.start(0)
 
     def _work(self, title: str, pieces: list[str]) -> Generator[str, None, None]:
         writer = self._writer(title)
