@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -387,6 +388,28 @@ def test_a_reader_that_breaks_is_started_again(
     on_page(viewed, qtbot, 2)
     assert restarted == ["view"]
     assert retry is not None
+
+
+def test_a_reader_that_is_back_late_leaves_another_document_alone(
+    library: App,
+    viewed: MainWindow,
+    qtbot: QtBot,
+    pdf: Path,
+    note: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate = threading.Event()
+    monkeypatch.setattr(library, "restart_engine", lambda _role: gate.wait(5))
+    body = viewed.viewer.body
+    viewed.show_place(cite(library, pdf, "A valve is on page 2."))
+    on_page(viewed, qtbot, 2)
+    body._draw_again(RoleUnavailable("Try again then."))
+    read(library, note)
+    viewed.show_document(next(one for one in library.files() if one.path == str(note)))
+    qtbot.waitUntil(lambda: body.stack.currentWidget() is body.texts)
+    gate.set()
+    qtbot.wait(50)  # what is not to come
+    assert body.stack.currentWidget() is body.texts
 
 
 def test_the_folder_and_the_program_are_opened_outside(

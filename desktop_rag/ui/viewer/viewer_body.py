@@ -212,8 +212,13 @@ class ViewerBody(QWidget):
 
     def _draw_again(self, error: DesktopRagError) -> None:
         if isinstance(error, RoleUnavailable) and self._app is not None:
-            app = self._app
-            self._background.run(lambda: app.restart_engine("view"), lambda _: self._try_again())
+            app, shown = self._app, self._loaded
+
+            def go_on(_: object) -> None:
+                if shown is self._loaded:  # another document may have been opened meanwhile
+                    self._try_again()
+
+            self._background.run(lambda: app.restart_engine("view"), go_on)
         else:
             self._try_again()
 
