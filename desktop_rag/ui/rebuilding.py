@@ -14,6 +14,7 @@ from desktop_rag.ui.session_memory import SessionMemory, SessionState
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
+    from desktop_rag.ui.chat.drafts import Drafts
     from desktop_rag.ui.chat.session import Running
     from desktop_rag.ui.main_window import MainWindow
     from desktop_rag.ui.preferences.page import SettingsPage
@@ -32,6 +33,7 @@ class Remains:
     between: Bridge
     running: list[Running]
     dropped: list[Callable[[], Sequence[str]]]
+    drafts: Drafts
     row: int
     """Of the settings, which had the focus; the next key must not change another one."""
 
@@ -49,9 +51,10 @@ def part_with(old: MainWindow, memory: SessionMemory, app: App | None) -> Remain
         between.connect_to(app.bus)
         old.bridge.drain()
     running, dropped = old.session.give_up(), old.library_actions.give_up()
+    drafts = old.chat.drafts
     old.retire()
     shiboken6.delete(old)
-    return Remains(state, geometry, is_shown, between, running, dropped, row)
+    return Remains(state, geometry, is_shown, between, running, dropped, drafts, row)
 
 
 def go_on(
@@ -63,6 +66,7 @@ def go_on(
 ) -> None:
     """Show in a new window what the old one showed."""
     window.restoreGeometry(remains.geometry)
+    window.chat.drafts.take_over(remains.drafts)
     if app is not None:
         attach(app)
         window.session.adopt(remains.running)

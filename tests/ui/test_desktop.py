@@ -318,6 +318,30 @@ def test_another_size_of_text_shows_the_same_in_another_window(start: Start, qtb
     assert window.close()
 
 
+def test_what_was_typed_in_another_chat_is_there_in_the_other_window(
+    start: Start, qtbot: QtBot
+) -> None:
+    start.library("harbour.txt")
+    desktop = start()
+    old = desktop.window
+    old.session.ask("When did the harbour open?")
+    qtbot.waitUntil(lambda: not old.session.is_busy)
+    chat = old.session.conversation
+    assert chat is not None
+    old.chat.composer.edit.setPlainText("And what about")
+    old.new_chat()
+    old.chat.composer.edit.setPlainText("Is tea")
+    with qtbot.waitSignal(desktop.rebuilt):
+        desktop.rebuild()
+    window = desktop.window
+    edit = window.chat.composer.edit
+    assert edit.toPlainText() == "Is tea"
+    window.session.open(chat)
+    qtbot.waitUntil(lambda: edit.toPlainText() == "And what about")
+    window.new_chat()
+    assert edit.toPlainText() == "Is tea"
+
+
 def test_an_answer_goes_on_in_the_other_window(start: Start, qtbot: QtBot) -> None:
     start.library("harbour.txt")
     desktop = start()

@@ -77,7 +77,8 @@ class ChatView(QWidget):
         self._background = background
         self._answer: AnswerMessage | None = None
         self._has_files = True
-        self._drafts = Drafts()
+        self.drafts = Drafts()
+        """What was typed in other chats."""
         self._unasked = ""
         self._app: App | None = None
         self._build()
@@ -160,7 +161,7 @@ class ChatView(QWidget):
         edit.scrolled.connect(self.messages.scroll_by)
         edit.files_pasted.connect(self.files_pasted)
         edit.told.connect(lambda sentence: self.told.emit(sentence, "info"))
-        session.begun.connect(self._drafts.begin)
+        session.begun.connect(self.drafts.begin)
         session.unasked.connect(self._on_unasked)
         session.scope.changed.connect(composer.scope.show_scope)
         session.scope.changed.connect(lambda _resolved: self.nothing_left.hide())
@@ -188,7 +189,7 @@ class ChatView(QWidget):
 
     def keep_draft(self, conversation: ConversationId) -> None:
         """What is in the composer belongs to a chat that is about to be opened."""
-        self._drafts.begin(conversation)
+        self.drafts.begin(conversation)
 
     def show_status(self, status: LibraryStatus) -> None:
         """Bring notices and empty pages up to date with the library."""
@@ -219,7 +220,7 @@ class ChatView(QWidget):
         self.composer.end_edit()
         self.nothing_left.hide()
         typed = self.composer.edit.toPlainText()
-        self.composer.put(self._drafts.switch(self._session.conversation, typed))
+        self.composer.put(self.drafts.switch(self._session.conversation, typed))
         asked = [one.text for one in transcript.read if one.role is Role.USER]
         self.composer.edit.remember(asked)
         self.messages.show_transcript(transcript)

@@ -23,3 +23,7 @@ class Drafts:
     def begin(self, conversation: ConversationId) -> None:
         """The open chat has begun: what is typed belongs to it from now on."""
         self._open = conversation
+
+    def take_over(self, others: Drafts) -> None:
+        """Those of a window that is gone; what was open there is told by who knows where it is."""
+        self._texts = others._texts
