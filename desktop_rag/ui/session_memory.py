@@ -64,13 +64,12 @@ class SessionMemory:
 
     def state_of(self, window: MainWindow) -> SessionState:
         """What is open now."""
-        composer, reading = window.chat.composer, window.late_viewer.reading
-        draft = "" if composer.is_editing else composer.edit.toPlainText()
+        reading = window.late_viewer.reading
         return SessionState(
             chat=int(window.session.conversation or 0),
             message=int(window.chat.messages.place or 0),
             page=window.pages.current,
-            draft=draft[:_MAX_DRAFT],
+            draft=window.chat.composer.draft[:_MAX_DRAFT],
             columns=tuple(window.columns.sizes()),
             document=reading.path if reading else "",
             document_page=reading.page or 0 if reading else 0,

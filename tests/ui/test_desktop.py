@@ -342,6 +342,16 @@ def test_what_was_typed_in_another_chat_is_there_in_the_other_window(
     assert edit.toPlainText() == "Is tea"
 
 
+def test_what_waits_behind_an_edited_question_is_kept(start: Start) -> None:
+    desktop = start()
+    composer = desktop.window.chat.composer
+    composer.edit.setPlainText("half a thought")
+    composer.begin_edit("When did the harbour open?")
+    assert desktop.memory.state_of(desktop.window).draft == "half a thought"
+    composer.end_edit()
+    assert desktop.memory.state_of(desktop.window).draft == "half a thought"
+
+
 def test_an_answer_goes_on_in_the_other_window(start: Start, qtbot: QtBot) -> None:
     start.library("harbour.txt")
     desktop = start()

@@ -104,6 +104,11 @@ class Composer(QFrame):
         """Whether what is in the field is to take the place of the last question."""
         return self._put_aside is not None
 
+    @property
+    def draft(self) -> str:
+        """What was typed and not sent; while a question is edited, what waits behind it."""
+        return self.edit.toPlainText() if self._put_aside is None else self._put_aside
+
     def begin_edit(self, question: str) -> None:
         """Put the last question into the field; what was typed there waits."""
         if self._put_aside is None:
