@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import threading
@@ -107,7 +108,9 @@ class Background(QObject):
                 continue
             result, error = _outcome(task.call)
             if not (self._is_closed or self._is_silent):
-                self._finished.emit(task, result, error)
+                # The window may be replaced in this moment; what is owed after this goes on.
+                with contextlib.suppress(RuntimeError):
+                    self._finished.emit(task, result, error)
 
     def _on_finished(self, task: Task, result: object, error: DesktopRagError | None) -> None:
         if task.is_forgotten or self._is_closed or self._is_silent:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
@@ -85,3 +86,15 @@ def test_closing_ends_the_threads(qtbot: QtBot) -> None:
     made.run(lambda: None)
     made.close()
     assert not any(thread.is_alive() for thread in own)
+
+
+def test_a_window_replaced_in_this_moment_costs_nothing_that_is_owed(qtbot: QtBot) -> None:
+    made = Background()
+    gate, done = threading.Event(), threading.Event()
+    for _ in range(3):
+        made.run(lambda: gate.wait(5))
+    made.run(done.set, is_owed=True)
+    shiboken6.delete(made)  # before it could be let go of: as between a look and the reply
+    gate.set()
+    assert done.wait(5)
+    made.let_go()
