@@ -143,6 +143,33 @@ def test_the_list_is_searched_and_ticked_with_keys_alone(
     assert not popup.isVisible()
 
 
+def test_words_typed_before_the_list_is_read_choose_nothing(
+    window: MainWindow,
+    bar: ScopeBar,
+    real_app: App,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tick(bar, qtbot, "Coffee machine")
+    window.new_chat()
+    assert not bar.chips
+    gate, options = threading.Event(), real_app.scopes.options
+    monkeypatch.setattr(real_app.scopes, "options", lambda: options() if gate.wait(5) else None)
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    bar.popup.search.setText("bridge")
+    qtbot.keyClick(bar.popup.search, Qt.Key.Key_Return)
+    bar.popup.close()
+    assert window.session.scope.choice.is_everything
+    qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
+    bar.popup.search.setText("coffee")
+    gate.set()
+    qtbot.waitUntil(lambda: bar.popup.stack.currentWidget() is bar.popup.list)
+    assert bar.popup.model.rowCount() == 1, "what was typed meanwhile counts"
+    bar.popup.close()
+    qtbot.wait(50)  # what is not to come
+    assert window.session.scope.choice.is_everything
+
+
 def test_the_whole_library_is_asked_only_when_the_person_agrees(
     window: MainWindow, bar: ScopeBar, real_app: App, folder: Path, qtbot: QtBot
 ) -> None:

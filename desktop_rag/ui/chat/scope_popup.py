@@ -38,6 +38,7 @@ class ScopePopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self._theme = theme
         self._before = Choice()
+        self._is_read = False
         self.model = ScopeModel(self)
         self._build()
         self._connect()
@@ -101,6 +102,7 @@ class ScopePopup(QFrame):
 
     def open_above(self, button: QWidget) -> None:
         """Show it over a button, within the screen."""
+        self._is_read = False
         self.search.clear()
         self.stack.setCurrentWidget(self.told)
         self.told.setText(_("Reading the list of files …"))
@@ -120,9 +122,9 @@ class ScopePopup(QFrame):
 
     def show_options(self, options: Options, choice: Choice) -> None:
         """The list has been read."""
-        self._before = choice
+        self._before, self._is_read = choice, True
         self.model.show(options, choice)
-        self._show_rows()
+        self._on_search()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down goes from the field into the list; Enter ticks there."""
@@ -137,11 +139,13 @@ class ScopePopup(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         """However it was closed: what is ticked counts."""
         super().hideEvent(event)
-        is_read = self.stack.currentWidget() is self.list or bool(self.search.text())
-        if is_read and self.model.choice != self._before:
+        has_rows = self.stack.currentWidget() is self.list or bool(self.search.text())
+        if self._is_read and has_rows and self.model.choice != self._before:
             self.chosen.emit(self.model.choice)
 
     def _on_search(self) -> None:
+        if not self._is_read:
+            return  # the rows of the last time are those of another chat
         self.model.search(self.search.text())
         self._show_rows()
 
@@ -149,7 +153,7 @@ class ScopePopup(QFrame):
         if self._soon.isActive():
             self._soon.stop()
             self._on_search()
-        if self.model.rowCount() == 1:
+        if self._is_read and self.model.rowCount() == 1:
             self.model.toggle(self.model.index(0))
 
     def _show_rows(self) -> None:
