@@ -16,7 +16,7 @@ from desktop_rag.domain.errors import InvalidInput, NotFound, ProblemsFound, Use
 from desktop_rag.services.erasing import Erasure
 from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.upkeep import CheckUp, Finding, Mending, Outcome, Repair
-from desktop_rag.storage import archives
+from desktop_rag.storage import archives, erasing
 from desktop_rag.storage.library_lock import locked
 from desktop_rag.workers.remote import start_engines
 
@@ -188,8 +188,8 @@ def _restore(args: argparse.Namespace) -> int:
 
 def _erase(args: argparse.Namespace) -> int:
     folder = paths.DataDir(args.data_dir)
-    if not folder.root.is_dir():
-        raise NotFound(f"There is nothing in {folder.root}; check --data-dir.")
+    if not folder.root.is_dir() or not erasing.is_data_folder(folder):
+        raise NotFound(f"There is no library in {folder.root}; check --data-dir.")
     if not args.yes:
         raise InvalidInput(
             f"This deletes the library in {folder.root} with all chats, the index, settings, logs "

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import filelock
 
-from desktop_rag.paths import DataDir
+from desktop_rag.paths import DataDir, default_data_dir
 from desktop_rag.storage.model_files import write_json
 
 _OURS: dict[str, tuple[str, ...]] = {
@@ -80,6 +80,12 @@ def request(folder: DataDir, *, with_models: bool) -> None:
 def is_requested(folder: DataDir) -> bool:
     """Whether a deletion waits, or was interrupted."""
     return folder.erasure.exists()
+
+
+def is_data_folder(folder: DataDir) -> bool:
+    """Whether what bears our names in it is ours: it holds a library, or is where it is kept."""
+    is_usual = folder.root.absolute() == default_data_dir().absolute()
+    return is_usual or folder.database.exists() or is_requested(folder)
 
 
 def wants_models(folder: DataDir) -> bool:

@@ -243,6 +243,20 @@ class TestErase:
     def test_there_must_be_something(self, terminal: Terminal) -> None:
         assert terminal.run("erase", "--yes")[0] == NotFound.exit_code
 
+    def test_a_folder_that_never_held_a_library_is_somebody_elses(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        root = terminal.folder.root
+        for name in ("settings.toml", "logs/worker-1.log", "index/vectors/drawing.svg"):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text("foreign")
+        before = sorted(root.rglob("*"))
+        assert terminal.run("erase", "--yes")[0] == NotFound.exit_code
+        assert sorted(root.rglob("*")) == before
+        monkeypatch.setenv(paths.DATA_DIR_VARIABLE, str(root))
+        assert terminal.run("erase", "--yes")[0] == 0, "the usual place is ours"
+        assert not root.exists()
+
     def test_not_while_it_is_open(self, terminal: Terminal, tmp_path: Path) -> None:
         _library(terminal, tmp_path)
         with filelock.FileLock(terminal.folder.lock):
