@@ -63,14 +63,15 @@ class TextSearch:
         pattern = re.compile(_BETWEEN.join(map(re.escape, words)), re.IGNORECASE)
         found: list[Occurrence] = []
         holding: list[str] = []
-        unseen = set(words)
+        wanted, unseen = set(words), set(words)
         searched = 0
         for number, path, text in self._texts(documents):
             on_step()
             searched += 1
-            present = {word for word in set(words) if word in text.casefold()}
+            folded = text.casefold()
+            present = {word for word in wanted if word in folded}
             unseen -= present
-            if not words or len(present) < len(set(words)):
+            if not words or len(present) < len(wanted):
                 continue
             holding.append(path)
             if spans := [match.span() for match in pattern.finditer(text)]:
