@@ -70,14 +70,17 @@ def shapes_of(tree: Any, layout: Layout) -> list[Shape]:
 
 
 def is_off_slide(frame: Frame | None, size: tuple[int, int]) -> bool:
-    """Whether a shape lies wholly beside a slide of that width and height."""
+    """Whether a shape lies wholly beside a slide of that width and height.
+
+    Some programs give no size to a box in a corner; its text is shown all the same.
+    """
     if frame is None or not all(size):
         return False
     return (
         frame.x >= size[0]
         or frame.y >= size[1]
-        or frame.x + frame.width <= 0
-        or frame.y + frame.height <= 0
+        or (frame.x < 0 and frame.x + frame.width <= 0)
+        or (frame.y < 0 and frame.y + frame.height <= 0)
     )
 
 

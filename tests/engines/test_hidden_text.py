@@ -198,10 +198,13 @@ class TestSlides:
         deck.save(str(tmp_path / "a.pptx"))
         is_left_out(read(tmp_path / "a.pptx"))
 
-    def test_a_box_over_the_edge_is_read(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("place", [(-100_000, 0, 9_144_000, 900_000), (0, 0, 0, 0)])
+    def test_a_box_over_the_edge_is_read(
+        self, tmp_path: Path, place: tuple[int, int, int, int]
+    ) -> None:
         deck = pptx.Presentation()
         slide = deck.slides.add_slide(deck.slide_layouts[5])
-        box = slide.shapes.add_textbox(-100_000, 0, deck.slide_width, 900_000)
+        box = slide.shapes.add_textbox(*map(Emu, place))
         box.text_frame.text = SEEN
         deck.save(str(tmp_path / "a.pptx"))
         document = read(tmp_path / "a.pptx")
