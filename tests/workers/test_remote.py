@@ -230,11 +230,8 @@ def test_a_page_does_not_wait_for_a_file_that_is_being_read(
         reader.prepare_pages()
         reading.start()
         time.sleep(0.5)
-        began = time.monotonic()
-        picture = reader.render_page(_file(tmp_path, "One.\fTwo."), 1, 1.0)
-        assert time.monotonic() - began < 0.5
-        assert picture.png
-        assert reading.is_alive()
+        assert reader.render_page(_file(tmp_path, "One.\fTwo."), 1, 1.0).png
+        assert reading.is_alive(), "the page was there before the file was read or given up"
     finally:
         view.close()
         reading.join()
