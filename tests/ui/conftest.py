@@ -16,6 +16,7 @@ from desktop_rag.app import App
 from desktop_rag.services.llm_choosing import LLM_VARIABLE
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Appearance, Theme
+from desktop_rag.ui.translation import speak
 from tests.helpers.fake_app import FakeApp, paint_pages, with_sample_chats, with_sample_library
 from tests.helpers.fakes import fake_engines
 from tests.helpers.model_shelf import Shelf
@@ -30,9 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _english() -> None:
-    """Numbers as English writes them, whatever the machine speaks."""
+@pytest.fixture(autouse=True)
+def _english(qapp: QApplication) -> None:
+    """Whatever the machine speaks, or the test before has spoken."""
+    speak(qapp, "en")
     QLocale.setDefault(QLocale("en_GB"))
 
 
