@@ -224,6 +224,24 @@ def test_a_change_that_is_refused_is_told_and_nothing_is_lost(
     assert last(window).text.source == ANSWER
 
 
+def test_a_question_refused_while_another_chat_is_shown_is_told_and_given_back(
+    window: MainWindow, app: FakeApp, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+
+    def refuse(*_: object) -> None:
+        gate.wait(5)
+        raise InvalidInput("The disk is full; make room first.")
+
+    monkeypatch.setattr(app, "ask", refuse)
+    ask(window, qtbot)
+    window.new_chat()
+    gate.set()
+    qtbot.waitUntil(lambda: "disk is full" in window.notice.sentence.text())
+    assert window.chat.composer.edit.toPlainText() == QUESTION
+    assert not window.session.is_busy
+
+
 def test_another_chat_leaves_editing(window: MainWindow, app: FakeApp, qtbot: QtBot) -> None:
     ask(window, qtbot)
     settle(window, qtbot)

@@ -456,6 +456,9 @@ class ChatSession(QObject):
         if running is self._shown:
             self._show(None)
             self.failed.emit(error.message)
+        elif not running.is_stopped:
+            self._background.failed.emit(error)
+            self.unasked.emit(running.question)
 
     def _on_event(self, event: object) -> None:
         assert isinstance(event, _AnswerEvent)
