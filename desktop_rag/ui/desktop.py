@@ -20,7 +20,12 @@ from desktop_rag.ui.rebuilding import go_on, part_with
 from desktop_rag.ui.recovery import Recovery
 from desktop_rag.ui.session_memory import SessionMemory
 from desktop_rag.ui.settings_link import link_settings
-from desktop_rag.ui.starting_jobs import begin_work, follow_updates, show_earlier_crash
+from desktop_rag.ui.starting_jobs import (
+    begin_work,
+    follow_updates,
+    show_earlier_crash,
+    sweep_once_settled,
+)
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, speak
 
@@ -167,6 +172,7 @@ class Desktop(QObject):
         self._exit_code = 0
         self._attach(app)
         begin_work(self.window, app)
+        sweep_once_settled(self)
         if self.preferences.restores_session:
             self.memory.restore(self.window, app)
         if self._crash_watch is not None:

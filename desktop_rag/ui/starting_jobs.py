@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_rag.ui.smoothness import Sweeper, leave_the_past_alone
@@ -26,12 +26,16 @@ def begin_work(window: MainWindow, app: App) -> None:
     """Read, watch and have the models ready."""
     for job in (app.start_indexing, app.start_watching, app.warm_up):
         window.background.run(job)
-    QTimer.singleShot(_SETTLED_MS, window, lambda: _settle(window))
 
 
-def _settle(window: MainWindow) -> None:
-    leave_the_past_alone()
-    Sweeper(window)
+def sweep_once_settled(owner: QObject) -> None:
+    """From the end of the start on, for as long as `owner` lives: windows come and go."""
+
+    def settle() -> None:
+        leave_the_past_alone()
+        Sweeper(owner)
+
+    QTimer.singleShot(_SETTLED_MS, owner, settle)
 
 
 def follow_updates(window: MainWindow, app: App) -> None:

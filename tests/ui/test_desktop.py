@@ -22,6 +22,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui import desktop as desktop_module
+from desktop_rag.ui import starting_jobs
 from desktop_rag.ui.chat.session import Running
 from desktop_rag.ui.crash_bar import CrashBar
 from desktop_rag.ui.crash_report import head
@@ -32,6 +33,7 @@ from desktop_rag.ui.opening_wishes import OfferBar
 from desktop_rag.ui.preferences.controls import ChoiceControl
 from desktop_rag.ui.preferences.page import SettingsPage
 from desktop_rag.ui.preferences_store import Preferences
+from desktop_rag.ui.smoothness import Sweeper
 from tests.helpers.fake_tray import FakeTrayIcon
 from tests.helpers.fakes import fake_engines
 
@@ -340,6 +342,18 @@ def test_what_was_typed_in_another_chat_is_there_in_the_other_window(
     qtbot.waitUntil(lambda: edit.toPlainText() == "And what about")
     window.new_chat()
     assert edit.toPlainText() == "Is tea"
+
+
+def test_garbage_is_searched_for_in_the_other_window_too(
+    start: Start, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting_jobs, "_SETTLED_MS", 0)
+    monkeypatch.setattr(starting_jobs, "leave_the_past_alone", lambda: None)
+    desktop = start()
+    qtbot.waitUntil(lambda: len(desktop.findChildren(Sweeper)) == 1)
+    with qtbot.waitSignal(desktop.rebuilt):
+        desktop.rebuild()
+    assert len(desktop.findChildren(Sweeper)) == 1
 
 
 def test_what_waits_behind_an_edited_question_is_kept(start: Start) -> None:
