@@ -412,6 +412,28 @@ def test_folders_are_put_in_order_by_keys_and_by_dragging(
     qtbot.waitUntil(lambda: [one.path for one in real_app.status().sources] == order)
 
 
+def test_what_is_added_again_before_the_undo_ran_out_is_kept(
+    page: LibraryPage, real_app: App, real_window: MainWindow, folder: Path, qtbot: QtBot
+) -> None:
+    sources = real_app.status().sources
+    for _ in range(2):
+        page.tasks.remove_places(page.places_model.folders())
+        assert rows(page) == []
+        real_window.add_paths([folder])
+        qtbot.waitUntil(lambda: len(rows(page)) == len(FILES))
+    real_window.undo_bar.settle()
+    qtbot.wait(50)
+    assert real_app.status().sources == sources
+    assert names_of(page, PlaceKind.FOLDER) == [str(folder)]
+    mark(page, "pump.txt")
+    page.tasks.remove(page.list.chosen())
+    real_window.add_paths([folder / "pump.txt"])
+    qtbot.waitUntil(lambda: "pump.txt" in rows(page))
+    real_window.undo_bar.settle()
+    qtbot.wait(50)
+    assert len(real_app.files()) == len(FILES)
+
+
 def test_several_folders_are_removed_at_once(
     page: LibraryPage, real_app: App, real_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -166,13 +166,13 @@ class FolderStep(QWidget):
     def _remove(self, path: Path) -> None:
         """What was read of it, with its tags, may have taken hours: that can be taken back."""
         row = self.rows[path]
-        self._leaving.add(path)
         row.show_added(is_added=False)
         self.undo_offered.emit(
             _("Removed {name} from the library.").format(name=row.name.text()),
             lambda: self._stay(path),
             lambda: self._forget(path),
         )
+        self._leaving.add(path)  # the bar carries out what it offered before first
 
     def _stay(self, path: Path) -> None:
         self._leaving.discard(path)

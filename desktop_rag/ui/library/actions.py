@@ -32,6 +32,7 @@ class LibraryActions(QObject):
         left_out (str, str, list[Dropped]): the same, with things that were not added.
         changed: the library may look different.
         named: collections or tags may look different.
+        asked_for (list[str]): the person wants these in the library; it may have them already.
         retagged (list[str]): these files have other tags now; of none, nobody knows which.
     """
 
@@ -39,6 +40,7 @@ class LibraryActions(QObject):
     left_out = Signal(str, str, object)
     changed = Signal()
     named = Signal()
+    asked_for = Signal(object)
     retagged = Signal(object)
 
     def __init__(self, background: Background, over: QWidget, theme: Theme) -> None:
@@ -85,6 +87,7 @@ class LibraryActions(QObject):
         flow = DropFlow(self._background, self._over, self._theme)
         flow.told.connect(self._on_outcome)
         flow.changed.connect(self.changed)
+        flow.asked_for.connect(self.asked_for)
         flow.finished.connect(lambda: self._flows.pop(flow, None))
         self._flows[flow] = read
         flow.start(self._app, read)

@@ -42,11 +42,13 @@ class DropFlow(QObject):
     Signals:
         told (str, str, list[Dropped]): the outcome, its kind, and what was left out.
         changed: something was added.
+        asked_for (list[str]): the person wants these in the library; it may have them already.
         finished: whatever came of it.
     """
 
     told = Signal(str, str, object)
     changed = Signal()
+    asked_for = Signal(object)
     finished = Signal()
     _counted = Signal(int)
 
@@ -101,6 +103,7 @@ class DropFlow(QObject):
         if self._is_stopped.is_set():
             self._end()
             return
+        self.asked_for.emit([one.path for one in intake.items if one.path])
         self._intake = intake
         self._is_much = bool(question)
         if question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from desktop_rag.domain.tracing import NextStep, Step
 from desktop_rag.ui.library.actions import LibraryActions
 from desktop_rag.ui.library.file_filter import key_of
 from desktop_rag.ui.library.folder_dialog import FolderDialog
+from desktop_rag.ui.library.leaving import Leaving
 from desktop_rag.ui.library.name_dialog import NameDialog
 from desktop_rag.ui.library.remedies import Problem, Remedy
 from desktop_rag.ui.library.why_dialog import TraceDialog
@@ -62,6 +63,8 @@ class LibraryTasks(QObject):
         self._app: App | None = None
         self.collections: tuple[str, ...] = ()
         self.tags: tuple[str, ...] = ()
+        self._leaving = Leaving(self.undo_offered.emit)
+        actions.asked_for.connect(self._leaving.keep)
 
     def attach(self, app: App) -> None:
         """The library is open."""
@@ -79,9 +82,9 @@ class LibraryTasks(QObject):
         known = [file for file in files if file.state is not FileState.SKIPPED]
         if not known:
             return
-        keys = [key_of(file) for file in known]
-        paths = [Path(file.path) for file in known]
-        self._files.hide(keys)
+        keys = {Path(file.path): key_of(file) for file in known}
+        paths = list(keys)
+        self._files.hide(list(keys.values()))
         name = paths[0].name
         sentence = (
             _("Removed {name} from the library.").format(name=name)
@@ -92,11 +95,15 @@ class LibraryTasks(QObject):
                 len(paths),
             )
         )
-        self.undo_offered.emit(
-            sentence,
-            lambda: self._files.unhide(keys),
-            lambda: self._actions.remove(paths, lambda: self._files.unhide(keys)),
-        )
+
+        def bring_back(some: Sequence[Path]) -> None:
+            self._files.unhide([keys[one] for one in some])
+
+        def carry_out(left: Sequence[Path]) -> None:
+            if left:
+                self._actions.remove(left, lambda: bring_back(left))
+
+        self._leaving.remove(sentence, paths, bring_back, carry_out, bring_back)
 
     def open_outside(self, file: LibraryFile) -> None:
         """In its own program."""
@@ -189,24 +196,28 @@ class LibraryTasks(QObject):
     # places
     def remove_places(self, places: Sequence[Place]) -> None:
         """Folders, collections or tags: out of sight at once."""
-        gone = list(places)
-        folders = [one for one in gone if one.kind is PlaceKind.FOLDER]
-        self._places.hide(gone)
-        keys = self._keys_in(folders)
-        self._files.hide(keys)
+        named = [one for one in places if one.is_named]
+        folders = {Path(one.name): one for one in places if one.kind is PlaceKind.FOLDER}
+        self._places.hide(places)
+        self._files.hide(self._keys_in(folders.values()))
 
-        def undo() -> None:
-            self._places.unhide(gone)
-            self._files.unhide(keys)
+        def bring_back(some: Sequence[Path]) -> None:
+            back = [folders[one] for one in some]
+            self._places.unhide(back)
+            self._files.unhide(self._keys_in(back))
 
-        def commit() -> None:
-            self._delete_names([one for one in gone if one not in folders])
-            if folders:
-                self._actions.remove([Path(one.name) for one in folders], undo)
+        def undo(some: Sequence[Path]) -> None:
+            self._places.unhide(named)
+            bring_back(some)
 
-        self.undo_offered.emit(_removed(gone), undo, commit)
+        def commit(left: Sequence[Path]) -> None:
+            self._delete_names(named)
+            if left:
+                self._actions.remove(left, lambda: bring_back(left))
 
-    def _keys_in(self, folders: Sequence[Place]) -> list[tuple[int, str]]:
+        self._leaving.remove(_removed(places), list(folders), undo, commit, bring_back)
+
+    def _keys_in(self, folders: Iterable[Place]) -> list[tuple[int, str]]:
         roots = [Path(one.name) for one in folders]
         starts = tuple(f"{str(root).rstrip('/')}{end}" for root in roots for end in ("/", "\\"))
         return [key_of(file) for file in self._files.files() if file.path.startswith(starts)]
