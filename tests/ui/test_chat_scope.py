@@ -231,6 +231,19 @@ def test_a_question_asked_at_once_waits_for_its_chat_and_what_that_searches(
     assert answer.figures.searched_documents == 1, "not the whole library"
 
 
+def test_of_two_questions_at_once_the_second_is_given_back(
+    window: MainWindow, real_app: App, folder: Path, qtbot: QtBot
+) -> None:
+    session, edit = window.session, window.chat.composer.edit
+    narrow = real_app._conversations.begin("Coffee")
+    real_app.scopes.choose(narrow, Choice(paths=(str(folder / "kitchen"),)))
+    session.open(narrow)
+    session.ask(QUESTION)
+    session.ask("And the second one, while the chat is being read?")
+    assert edit.toPlainText() == "And the second one, while the chat is being read?"
+    qtbot.waitUntil(lambda: len(real_app.messages(narrow)) == 2)
+
+
 def test_a_question_whose_chat_is_left_at_once_is_given_back(
     window: MainWindow, real_app: App, folder: Path, qtbot: QtBot
 ) -> None:

@@ -147,7 +147,9 @@ class ChatSession(QObject):
     # what the person does
     def ask(self, question: str) -> None:
         """Send a question in the open chat, or begin one with it."""
-        if self._is_loading:
+        if self._is_loading and self._held:
+            self.unasked.emit(question)  # one waits already
+        elif self._is_loading:
             self._held = question
         elif self._app is not None and not self.is_busy:
             self._pause.stop()
@@ -156,6 +158,7 @@ class ChatSession(QObject):
     def _ask(self, question: str) -> None:
         app, conversation = self._app, self._conversation
         if app is None or self.is_busy:
+            self.unasked.emit(question)
             return
         choice, scope = self.scope.choice, self.scope.scope
         running = Running(question, conversation)
