@@ -1,79 +1,102 @@
-"""Freezes the program into `packaging/dist/desktop-rag` and, when asked, tests the result.
+"""Builds what is given away. Needs the development environment (`launch.py setup --dev`).
 
-    .venv/bin/python packaging/build.py [--test]
+    .venv/bin/python packaging/build.py                 everything that this system can make
+    .venv/bin/python packaging/build.py STEP [STEP …]   these steps, in this order
+    .venv/bin/python packaging/build.py --list          what there is
 
-Needs the development environment (`python3 launch.py setup --dev`).
+What people get lies in `packaging/dist/out` in the end.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import os
-import re
-import shutil
-import subprocess
+import importlib
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-DIST = HERE / "dist"
-PROGRAM = DIST / "desktop-rag"
+from release.plan import BuildFailed, Plan, version_of_the_program
+
+ANYWHERE = ("linux", "win32", "darwin")
 
 
-def main() -> int:
-    """Build, add licences, report the size; returns the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--test", action="store_true", help="run the frozen self-test afterwards")
-    args = parser.parse_args()
-    started = time.monotonic()
-    code = freeze()
-    if code:
-        return code
-    copied = copy_licences(PROGRAM / "_internal" / "resources" / "licences" / "libraries")
-    size = sum(path.lstat().st_size for path in PROGRAM.rglob("*") if not path.is_dir())
-    print(
-        f"Built {PROGRAM}: {size / 1e6:.0f} MB, licences of {copied} libraries, "
-        f"{time.monotonic() - started:.0f} s"
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a module of `release` with `run(plan)`."""
+
+    name: str
+    says: str
+    systems: tuple[str, ...] = ANYWHERE
+    is_usual: bool = True
+    """Whether it belongs to a build of everything."""
+
+
+STEPS = (
+    Step("freeze", "freeze the program with PyInstaller"),
+    Step("licences", "put the licence texts of every library into it"),
+    Step("check", "run the frozen program's own test"),
+)
+"""In the order of a build of everything."""
+
+
+def main(argv: list[str]) -> int:
+    """Run the chosen steps; returns the exit code."""
+    args = arguments().parse_args(argv)
+    if args.list:
+        for step in STEPS:
+            print(f"{step.name:<12} {step.says}{where(step)}")
+        return 0
+    plan = Plan(version_of_the_program(), model=args.model, key=args.key)
+    try:
+        for step in chosen(args.steps):
+            started = time.monotonic()
+            importlib.import_module(f"release.{step.name.replace('-', '_')}").run(plan)
+            print(f"{step.name}: {time.monotonic() - started:.0f} s", flush=True)
+    except BuildFailed as exc:
+        print(f"\n{exc}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def arguments() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or ""), formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    return self_test() if args.test else 0
+    parser.add_argument("steps", nargs="*", metavar="STEP", help="see --list")
+    parser.add_argument("--list", action="store_true", help="tell what the steps do")
+    parser.add_argument("--model", type=Path, help="a language model (GGUF) to put into packages")
+    parser.add_argument("--key", default="", help="the key that the step `sign` signs with")
+    return parser
 
 
-def freeze() -> int:
-    """Run PyInstaller on the spec beside this file."""
-    return subprocess.call(
-        [
-            sys.executable, "-m", "PyInstaller", str(HERE / "desktop-rag.spec"), "--noconfirm",
-            "--log-level", "WARN", "--distpath", str(DIST), "--workpath", str(HERE / "build"),
-        ],
-        cwd=HERE.parent,
-        env={**os.environ, "PYTHONPATH": str(HERE.parent)},
-    )  # fmt: skip
+def chosen(names: list[str]) -> list[Step]:
+    """The named steps, or those of this system.
+
+    Raises:
+        BuildFailed: there is no such step, or it cannot run on this system.
+    """
+    if not names:
+        return [step for step in STEPS if step.is_usual and sys.platform in step.systems]
+    known = {step.name: step for step in STEPS}
+    for name in names:
+        if name not in known:
+            raise BuildFailed(f"There is no step `{name}`. There are: {', '.join(known)}.")
+    steps = [known[name] for name in names]
+    for step in steps:
+        if sys.platform not in step.systems:
+            raise BuildFailed(f"The step `{step.name}` runs{where(step)}.")
+    return steps
 
 
-def copy_licences(target: Path) -> int:
-    """Copy the licence files of every library the program runs on; returns how many."""
-    requirements = (HERE.parent / "requirements.txt").read_text(encoding="utf-8")
-    copied = 0
-    for name in re.findall(r"^([A-Za-z0-9._-]+)==", requirements, re.MULTILINE):
-        try:
-            files = importlib.metadata.files(name) or []
-        except importlib.metadata.PackageNotFoundError:
-            continue  # for another operating system
-        for file in files:
-            if re.search("LICEN|COPYING|NOTICE", file.name.upper()) and file.suffix != ".py":
-                (target / name).mkdir(parents=True, exist_ok=True)
-                shutil.copy(str(file.locate()), target / name / file.name)
-        copied += (target / name).exists()
-    return copied
-
-
-def self_test() -> int:
-    """Run the frozen program's own check, away from this checkout."""
-    name = "desktop-rag.exe" if os.name == "nt" else "desktop-rag"
-    return subprocess.call([str(PROGRAM / name), "self-test"], cwd=Path.home())
+def where(step: Step) -> str:
+    """The systems of a step, when it does not run everywhere."""
+    names = {"linux": "Linux", "win32": "Windows", "darwin": "macOS"}
+    if step.systems == ANYWHERE:
+        return ""
+    return " on " + " and ".join(names[system] for system in step.systems)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

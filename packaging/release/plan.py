@@ -1,0 +1,98 @@
+"""What is built, where it goes, and how a step calls other programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGING = Path(__file__).resolve().parents[1]
+ROOT = PACKAGING.parent
+DIST = PACKAGING / "dist"
+CACHE = PACKAGING / "cache"
+
+
+class BuildFailed(Exception):
+    """One sentence about what is missing or went wrong, with the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The choices of one build."""
+
+    version: str
+    model: Path | None = None
+    """A language model (GGUF) for the packages that bring one; `None` leaves those out."""
+    key: str = ""
+    """The key that signs; without one the step `sign` says how to name it."""
+    dist: Path = DIST
+
+    @property
+    def program(self) -> Path:
+        """The frozen program: one folder."""
+        return self.dist / "desktop-rag"
+
+    @property
+    def libraries(self) -> Path:
+        """What PyInstaller put beside the executable."""
+        return self.program / "_internal"
+
+    @property
+    def out(self) -> Path:
+        """What is handed to people; made when it is asked for."""
+        folder = self.dist / "out"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    @property
+    def epoch(self) -> int:
+        """The time of everything that is packed, in seconds: that of the commit that is built."""
+        named = os.environ.get("SOURCE_DATE_EPOCH")
+        return int(named) if named else int(said(["git", "log", "-1", "--format=%ct"]) or "0")
+
+
+def version_of_the_program() -> str:
+    """The version in `pyproject.toml`."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return str(tomllib.loads(text)["project"]["version"])
+
+
+def call(command: Sequence[str | Path], env: Mapping[str, str] | None = None) -> None:
+    """Run a program from the project's root and show what it says.
+
+    Raises:
+        BuildFailed: it is missing, or it failed.
+    """
+    try:
+        code = subprocess.call(
+            [str(part) for part in command], cwd=ROOT, env={**os.environ, **(env or {})}
+        )
+    except FileNotFoundError:
+        raise BuildFailed(f"{command[0]} is missing: install it and run this step again.") from None
+    if code:
+        raise BuildFailed(f"{command[0]} failed with {code}; what it said stands above.")
+
+
+def said(command: Sequence[str | Path]) -> str:
+    """What a program prints, without the last line break; empty when it is missing or fails."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        return ""
+    return "" if done.returncode else done.stdout.strip()
+
+
+def executable(plan: Plan) -> Path:
+    """The frozen program's command."""
+    return plan.program / ("desktop-rag.exe" if sys.platform == "win32" else "desktop-rag")
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files below a folder; links count as such."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
