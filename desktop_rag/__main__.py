@@ -50,7 +50,8 @@ def _start() -> int:
         return cli.run(args)
     from desktop_rag.domain.wanted import Wanted
 
-    return _open_window(args.data_dir, Wanted(is_hidden=args.hidden))
+    wanted = Wanted(added=args.added, is_new_chat=args.new_chat, is_hidden=args.hidden)
+    return _open_window(args.data_dir, wanted)
 
 
 def _open_window(data_dir: Path, wanted: Wanted) -> int:

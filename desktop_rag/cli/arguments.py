@@ -57,6 +57,41 @@ def add_data_dir(parser: argparse.ArgumentParser, *, is_command: bool) -> None:
     )
 
 
+def add_window_options(parser: argparse.ArgumentParser) -> None:
+    """What the window begins with when no command is named; menu entries use these."""
+    parser.add_argument(
+        "--hidden", action="store_true", help="start the window in the tray, as at log-in"
+    )
+    parser.add_argument(
+        "--new-chat", action="store_true", help="open the window with an empty chat"
+    )
+    parser.add_argument(
+        "--open",
+        nargs="*",
+        type=path_argument,
+        action=_Absolute,
+        dest="added",
+        default=(),
+        metavar="FILE",
+        help="open the window and add these files and folders, as if they were dropped on it",
+    )
+
+
+class _Absolute(argparse.Action):
+    """Paths as the window, which may run elsewhere already, understands them."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Called by argparse with the paths that follow the option."""
+        named = [one for one in values or () if isinstance(one, Path)]
+        setattr(namespace, self.dest, tuple(paths.home_expanded(one).absolute() for one in named))
+
+
 def add_command(
     subparsers: Subparsers, name: str, description: str, run: Run
 ) -> argparse.ArgumentParser:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from desktop_rag import __version__
-from desktop_rag.cli.arguments import CommandNames, add_data_dir
+from desktop_rag.cli.arguments import CommandNames, add_data_dir, add_window_options
 from desktop_rag.cli.output import print_json, say
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
 
@@ -49,9 +49,7 @@ def build_parser(modules: Sequence[str] = _MODULES) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Desktop RAG {__version__}")
-    parser.add_argument(
-        "--hidden", action="store_true", help="start the window in the tray, as at log-in"
-    )
+    add_window_options(parser)
     add_data_dir(parser, is_command=False)
     subparsers = parser.add_subparsers(
         action=CommandNames, dest="command", metavar="COMMAND", title="commands"

@@ -18,3 +18,17 @@ class Wanted:
     """Words to be marked in the first path."""
     is_hidden: bool = False
     """Start in the tray where there is one, else small: nobody is waiting for the window."""
+    added: tuple[Path, ...] = ()
+    """Absolute. The person chose these in a file manager: they are added, as if dropped."""
+    is_new_chat: bool = False
+    """Begin with an empty chat."""
+
+    def and_then(self, later: Wanted) -> Wanted:
+        """Both, where the library was not open yet when the second came."""
+        return Wanted(
+            tuple(dict.fromkeys((*self.paths, *later.paths))),
+            later.page,
+            later.quote,
+            added=tuple(dict.fromkeys((*self.added, *later.added))),
+            is_new_chat=self.is_new_chat or later.is_new_chat,
+        )

@@ -217,12 +217,13 @@ class Desktop(QObject):
             return
         self._bring_to_front()
         if self._app is None:
-            paths = dict.fromkeys((*self._wanted.paths, *wanted.paths))
-            self._wanted = Wanted(tuple(paths), wanted.page, wanted.quote)
+            self._wanted = self._wanted.and_then(wanted)
         else:
             self._fulfil(wanted)
 
     def _fulfil(self, wanted: Wanted) -> None:
+        if wanted.is_new_chat:
+            self.window.new_chat()
         if self._wishes is not None:
             self._wishes.show(wanted)
 
@@ -252,7 +253,7 @@ class Desktop(QObject):
             application.quit_asked.connect(self.quit)
 
     def _on_file_sent(self, path: Path) -> None:
-        self._on_called(Wanted((path,)))
+        self._on_called(Wanted(added=(path,)))
 
     def _on_session_ends(self) -> None:
         """The person logs out: closing must not be answered with staying in the tray."""

@@ -1,7 +1,8 @@
 """Shows what a start of the program wants: files at a page or some words, or an offer to add them.
 
 Nothing is added silently: whoever sends a path here may not be the person, and a folder may be
-large.
+large. What the person opened in a file manager is added as if it were dropped on the window, which
+says what came of it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from desktop_rag.services.placing import Placed
     from desktop_rag.ui.main_window import MainWindow
     from desktop_rag.ui.theme import Theme
+
+_BUNDLE = ".ragmodels"
 
 
 class OfferBar(NoticeBar):
@@ -68,6 +71,8 @@ class OpeningWishes(QObject):
 
     def show(self, wanted: Wanted) -> None:
         """Look the paths up and show the first that is in the library."""
+        if wanted.added:
+            self._take(wanted.added)
         if not wanted.paths:
             return
         app = self._app
@@ -80,6 +85,32 @@ class OpeningWishes(QObject):
             ]
 
         self._window.background.run(look_up, self._on_found)
+
+    def _take(self, paths: Sequence[Path]) -> None:
+        """What a file manager passed: bundles of models, documents that are known, and new ones."""
+        bundles = [path for path in paths if path.suffix.lower() == _BUNDLE]
+        others = [path for path in paths if path not in bundles]
+        for bundle in bundles:
+            self._take_bundle(bundle)
+        if others:
+            find = self._app.placing.find
+            self._window.background.run(lambda: [find(path) for path in others], self._on_taken)
+
+    def _take_bundle(self, path: Path) -> None:
+        self._window.show_page("models")
+        self._window.tell(
+            _("“{name}” holds language models. Import it with “desktop-rag models import”.").format(
+                name=path.name
+            ),
+            "info",
+        )
+
+    def _on_taken(self, found: list[Placed]) -> None:
+        if all(one.file is not None for one in found):
+            self._open(found[0])
+            return
+        self._window.add_paths([one.path for one in found])
+        self._window.show_library()
 
     def _on_found(self, found: list[Placed]) -> None:
         opened = next((one for one in found if one.file is not None), None)

@@ -106,6 +106,8 @@ def _written(wanted: Wanted) -> bytes:
         "paths": [str(path.absolute()) for path in wanted.paths],
         "page": wanted.page,
         "quote": wanted.quote,
+        "added": [str(path.absolute()) for path in wanted.added],
+        "new_chat": wanted.is_new_chat,
         "hidden": wanted.is_hidden,
         "token": os.environ.get(ACTIVATION_VARIABLE, ""),
     }
@@ -121,5 +123,8 @@ def _read(message: bytes) -> tuple[Wanted, str]:
         int(page) if page is not None else None,
         str(found.get("quote", "")),
         found.get("hidden") is True,
+        # A second start may be of an older version.
+        tuple(Path(str(one)) for one in found.get("added", [])),
+        found.get("new_chat") is True,
     )
     return wanted, str(found.get("token") or "")

@@ -161,7 +161,9 @@ from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.application import run
 def never():
     raise AssertionError("the second start opened the library")
-sys.exit(run(never, Path(sys.argv[1]), Wanted((Path(sys.argv[2]),), 3, "two words")))
+path, new = Path(sys.argv[2]), Path("/new")
+wanted = Wanted((path,), 3, "two words", added=(new,), is_new_chat=True)
+sys.exit(run(never, Path(sys.argv[1]), wanted))
 """
 
 
@@ -179,7 +181,8 @@ def test_a_second_start_hands_what_it_wants_to_the_first(
     second = subprocess.Popen([sys.executable, "-c", _SECOND_START, str(tmp_path), str(path)])
     qtbot.waitUntil(lambda: second.poll() is not None, timeout=20_000)
     assert second.returncode == 0
-    qtbot.waitUntil(lambda: shown == [Wanted((path,), 3, "two words")])
+    wanted = Wanted((path,), 3, "two words", added=(Path("/new"),), is_new_chat=True)
+    qtbot.waitUntil(lambda: shown == [wanted])
     assert not desktop.window.isMinimized()
     assert not [call for call in app.calls if call.startswith("add")]
 

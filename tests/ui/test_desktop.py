@@ -30,6 +30,7 @@ from desktop_rag.ui.crash_watch import CrashWatch
 from desktop_rag.ui.desktop import Desktop
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.opening_wishes import OfferBar
+from desktop_rag.ui.pages import FIRST_RUN
 from desktop_rag.ui.preferences.controls import ChoiceControl
 from desktop_rag.ui.preferences.page import SettingsPage
 from desktop_rag.ui.preferences_store import Preferences
@@ -168,13 +169,62 @@ def test_a_folder_of_the_library_leads_to_the_library(start: Start, qtbot: QtBot
     qtbot.waitUntil(lambda: desktop.window.pages.current == "library")
 
 
-def test_a_file_that_the_system_sends_is_opened(
+def files_of(desktop: Desktop) -> set[str]:
+    assert desktop._app is not None
+    return {Path(file.path).name for file in desktop._app.files()}
+
+
+def test_a_file_that_the_system_sends_is_added(
     start: Start, qtbot: QtBot, qapp: QApplication
 ) -> None:
     desktop = start()
     path = start.file("sent.txt")
     QApplication.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(path))))
-    qtbot.waitUntil(lambda: "sent.txt" in bar_of(desktop).sentence.text())
+    qtbot.waitUntil(lambda: files_of(desktop) == {"sent.txt"})
+
+
+def test_what_a_file_manager_opens_is_added_as_if_dropped(start: Start, qtbot: QtBot) -> None:
+    start.preferences().set_flag(FIRST_RUN, is_on=True)
+    desktop = start(Wanted(added=(start.file("new.txt"),)))
+    qtbot.waitUntil(lambda: files_of(desktop) == {"new.txt"})
+    qtbot.waitUntil(lambda: desktop.window.pages.current == "library")
+    assert bar_of(desktop).isHidden(), "nothing is asked"
+    desktop._on_called(Wanted(added=(start.file("b.txt"), start.docs / "gone.txt")))
+    qtbot.waitUntil(lambda: files_of(desktop) == {"new.txt", "b.txt"})
+    desktop._on_called(Wanted(added=(start.docs,)))
+    start.file("c.txt")
+    qtbot.waitUntil(lambda: files_of(desktop) == {"new.txt", "b.txt", "c.txt"})
+
+
+def test_a_known_file_from_a_file_manager_is_shown(start: Start, qtbot: QtBot) -> None:
+    start.library("harbour.txt")
+    desktop = start(Wanted(added=(start.docs / "harbour.txt",)))
+    viewer = desktop.window.viewer
+    qtbot.waitUntil(lambda: "harbour" in viewer.head.title.text().lower())
+    assert desktop.window.pages.current == "chat"
+
+
+def test_a_bundle_of_models_leads_to_the_models(start: Start, qtbot: QtBot) -> None:
+    desktop = start(Wanted(added=(start.file("Both.ragmodels", "no bundle"),)))
+    qtbot.waitUntil(lambda: desktop.window.pages.current == "models")
+    assert _says(desktop.window.notice, "“Both.ragmodels” holds language models.")
+    assert files_of(desktop) == set()
+
+
+def test_a_menu_entry_begins_a_new_chat(start: Start, qtbot: QtBot) -> None:
+    desktop = start()
+    desktop.window.show_library()
+    desktop._on_called(Wanted(is_new_chat=True))
+    assert desktop.window.pages.current == "chat"
+    assert desktop.window.session.conversation is None
+
+
+def test_wishes_of_two_starts_are_both_kept() -> None:
+    first = Wanted((Path("/a"),), added=(Path("/b"),), is_new_chat=True)
+    both = first.and_then(Wanted((Path("/c"),), 2, "words", added=(Path("/b"), Path("/d"))))
+    assert both == Wanted(
+        (Path("/a"), Path("/c")), 2, "words", added=(Path("/b"), Path("/d")), is_new_chat=True
+    )
 
 
 # ---------------------------------------------------------------------- tray
@@ -614,12 +664,18 @@ def test_open_hands_paths_page_and_words_to_the_window(
         (["open", str(path), "--page", "0"], 2),
         (["open", str(tmp_path / "gone.txt")], 3),
         (["--hidden"], 0),
+        (["--open"], 0),
+        (["--open", str(path), "gone.txt"], 0),
+        (["--new-chat"], 0),
     ):
         monkeypatch.setattr(sys, "argv", ["desktop-rag", "--data-dir", data, *argv])
         assert run() == code
     assert asked == [
         (Path(data), Wanted((path,), 3, "two words")),
         (Path(data), Wanted(is_hidden=True)),
+        (Path(data), Wanted()),
+        (Path(data), Wanted(added=(path, Path("gone.txt").absolute()))),
+        (Path(data), Wanted(is_new_chat=True)),
     ]
     assert "There is no file or folder" in capsys.readouterr().err
     assert desktop_module.Desktop is Desktop
