@@ -36,6 +36,8 @@ STEPS = (
     Step("freeze", "freeze the program with PyInstaller"),
     Step("licences", "put the licence texts of every library into it"),
     Step("check", "run the frozen program's own test"),
+    Step("windows", "make the installers with Inno Setup", ("win32",)),
+    Step("macos", "make the disk images, signed and notarised by hooks", ("darwin",)),
 )
 """In the order of a build of everything."""
 
