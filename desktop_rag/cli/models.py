@@ -43,6 +43,15 @@ def register(subparsers: Subparsers) -> None:
     )
     measure.add_argument("id", nargs="?", help="default: the language model in use")
     add_command(commands, "remove", "Delete an installed model.", _remove).add_argument("id")
+    export = add_command(
+        commands, "export", "Write models into one file, for a computer without a network.", _export
+    )
+    export.add_argument("file", type=Path, metavar="FILE", help="ends in .ragmodels")
+    export.add_argument(
+        "ids", nargs="*", metavar="ID", help="default: the language model in use, and added ones"
+    )
+    import_ = add_command(commands, "import", "Take the models of such a file.", _import)
+    import_.add_argument("file", type=Path, metavar="FILE")
     choose = add_command(commands, "default", "Choose the model to use for its role.", _default)
     choose.add_argument("id")
 
@@ -117,6 +126,36 @@ def _install(args: argparse.Namespace) -> int:
 def _add(args: argparse.Namespace) -> int:
     library = open_models(is_quiet=args.json)
     return _print_one(library.add(args.path), "Added", as_json=args.json)
+
+
+def _export(args: argparse.Namespace) -> int:
+    done = open_models(is_quiet=args.json).export(args.file, args.ids)
+    if args.json:
+        models = [_as_dict(status) for status in done.models]
+        print(json.dumps({"path": str(done.path), "size": done.size, "models": models}))
+    else:
+        names = ", ".join(status.id for status in done.models)
+        print(f"Exported to {done.path} ({done.size / 1e6:,.0f} MB): {names}")
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    done = open_models(is_quiet=args.json).import_(args.file)
+    if args.json:
+        told = {
+            "path": str(done.path),
+            "imported": [_as_dict(status) for status in done.models],
+            "skipped": [_as_dict(status) for status in done.skipped],
+            "mended": list(done.mended),
+        }
+        print(json.dumps(told))
+        return 0
+    for status in done.models:
+        word = "Mended" if status.id in done.mended else "Imported"
+        print(f"{word}: {status.id} ({status.path})")
+    for status in done.skipped:
+        print(f"Already there: {status.id} ({status.path})")
+    return 0
 
 
 def _verify(args: argparse.Namespace) -> int:

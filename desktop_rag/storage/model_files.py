@@ -280,6 +280,12 @@ def partial_size(target: Path) -> int:
     return _read_state(state)[0]
 
 
+def remove_partial(target: Path) -> None:
+    """Delete what is left of a download of this file."""
+    for name in (f"{target.name}.partial", f"{target.name}.partial.json"):
+        target.with_name(name).unlink(missing_ok=True)
+
+
 def remove_file(target: Path) -> bool:
     """Delete a model file with its note and what is left of a download; false if none was there."""
     names = [target.name, f"{target.name}.json", f"{target.name}.partial"]

@@ -114,6 +114,20 @@ def read_kept(folder: Path) -> KeptModel | None:
     return None
 
 
+def kept_hints(folder: Path, role: str) -> ModelHints:
+    """How a model is used, as the description says that another computer has kept with it."""
+    told = _json(folder / DESCRIPTIONS[role])
+    max_tokens, pooling = told.get("max_tokens"), told.get("pooling")
+    return ModelHints(
+        name=folder.name,
+        is_reranker=role == "reranker",
+        max_tokens=max_tokens if isinstance(max_tokens, int) and max_tokens > 0 else 0,
+        pooling=pooling if isinstance(pooling, str) and pooling in _POOLINGS.values() else "mean",
+        query_prefix=str(told.get("query_prefix") or ""),
+        passage_prefix=str(told.get("passage_prefix") or ""),
+    )
+
+
 def _hints(folder: Path) -> ModelHints:
     config, ours = _json(folder / "config.json"), _json(folder / "embedder.json")
     prompts = _json(folder / "config_sentence_transformers.json").get("prompts")

@@ -10,7 +10,14 @@ import pytest
 from desktop_rag import paths
 from desktop_rag.cli import models
 from desktop_rag.cli.main import build_parser, run
-from desktop_rag.domain.errors import DownloadFailed, ModelDamaged, NotFound, UserError
+from desktop_rag.domain.errors import (
+    DownloadFailed,
+    InvalidInput,
+    ModelDamaged,
+    ModelMissing,
+    NotFound,
+    UserError,
+)
 from desktop_rag.domain.events import ModelProgress
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.models import LlmChoice
@@ -133,3 +140,68 @@ def test_a_busy_computer_is_not_measured(
     monkeypatch.setattr(models, "measure_model", lambda *_, **__: None)
     assert command("measure", "tiny") == UserError.exit_code
     assert "nothing else to do" in capsys.readouterr().err
+
+
+def test_models_go_to_another_computer_in_one_file(
+    tmp_path: Path,
+    models_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "mine.gguf").write_bytes(gguf(seed=3))
+    command("add", str(tmp_path / "mine.gguf"))
+    capsys.readouterr()
+    stick = tmp_path / "stick.ragmodels"
+    assert command("export", str(stick)) == 0
+    told = capsys.readouterr()
+    assert told.out == f"Exported to {stick} (0 MB): mine\n"
+    assert "stick.ragmodels: exporting 0 of 0 MB (100%" in told.err
+    assert command("export", str(stick), "mine", "--json") == 0
+    told = capsys.readouterr()
+    done = json.loads(told.out)
+    assert (done["path"], done["size"]) == (str(stick), stick.stat().st_size)
+    assert ([one["id"] for one in done["models"]], told.err) == (["mine"], "")
+
+    other = tmp_path / "other"
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(other))
+    assert command("import", str(stick)) == 0
+    assert capsys.readouterr().out == f"Imported: mine ({other / 'mine.gguf'})\n"
+    assert (other / "mine.gguf").read_bytes() == (models_dir / "mine.gguf").read_bytes()
+    assert command("import", str(stick)) == 0
+    assert capsys.readouterr().out == f"Already there: mine ({other / 'mine.gguf'})\n"
+    (other / "mine.gguf").write_bytes(b"rubbish")
+    assert command("import", str(stick), "--json") == 0
+    done = json.loads(capsys.readouterr().out)
+    assert ([one["state"] for one in done["imported"]], done["skipped"]) == (["ready"], [])
+    assert done["mended"] == ["mine"]
+
+
+def test_export_and_import_fail_with_a_sentence_and_a_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stick = tmp_path / "stick.ragmodels"
+    assert command("export", str(stick)) == ModelMissing.exit_code
+    assert command("import", str(stick)) == NotFound.exit_code
+    (tmp_path / "mine.gguf").write_bytes(gguf())
+    command("add", str(tmp_path / "mine.gguf"))
+    assert command("export", str(tmp_path / "nowhere" / "x")) == NotFound.exit_code
+    command("export", str(stick))
+    stick.write_bytes(stick.read_bytes()[:-5000])
+    capsys.readouterr()
+    assert command("import", str(stick)) == ModelDamaged.exit_code
+    [line] = capsys.readouterr().err.splitlines()
+    assert "5,000 bytes are missing): copy it" in line
+    assert command("import", str(tmp_path)) == InvalidInput.exit_code
+
+
+def test_a_search_model_from_another_computer_is_tried_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command("add", str(write_reranker(tmp_path / "ranks")))
+    assert command("export", str(tmp_path / "stick"), "ranks") == 0
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(tmp_path / "other"))
+    capsys.readouterr()
+    assert command("import", str(tmp_path / "stick.ragmodels"), "--json") == 0
+    [model] = json.loads(capsys.readouterr().out)["imported"]
+    assert (model["id"], model["role"], model["state"]) == ("ranks", "reranker", "ready")
+    assert model["elapsed_ms"] > 0

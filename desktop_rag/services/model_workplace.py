@@ -1,0 +1,85 @@
+"""Where models are put together before they stand on the shelf: locks, scratch room, progress."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import filelock
+
+from desktop_rag.domain.errors import FileBusy
+from desktop_rag.domain.events import Event, ModelProgress
+from desktop_rag.storage.model_files import OnBytes, disk_errors
+
+_PROGRESS_EVERY_S = 0.1
+
+
+class Workplace:
+    """The models folder as whoever writes to it sees it."""
+
+    def __init__(self, folder: Path, publish: Callable[[Event], None]) -> None:
+        self.folder = folder
+        self.publish = publish
+
+    @contextmanager
+    def alone(self, model_id: str) -> Iterator[None]:
+        """Hold the model against other processes: the window and a terminal, say.
+
+        Raises:
+            FileBusy, UserError: somebody else holds it, or the folder cannot be written to.
+        """
+        with disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(self.folder / f".{model_id}.lock", timeout=0)
+        try:
+            with disk_errors(self.folder):
+                lock.acquire()
+        except filelock.Timeout as exc:
+            raise FileBusy(
+                f"{model_id} is being installed or checked by another Desktop RAG: wait for it."
+            ) from exc
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def scratch_folder(self) -> Iterator[Path]:
+        """A folder on the same disk, removed afterwards, with those a killed run left.
+
+        Called while `alone("adding")` is held.
+        """
+        for left in self.folder.glob("adding-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        with disk_errors(self.folder):
+            made = tempfile.TemporaryDirectory(prefix="adding-", dir=self.folder)
+        with made as folder:
+            yield Path(folder)
+
+    def reporter(self, model_id: str, total: int, stage: str) -> OnBytes:
+        """Publishes progress a few times a second, never going backwards."""
+        best, last = 0, 0.0
+
+        def report(done: int) -> None:
+            nonlocal best, last
+            now = time.monotonic()
+            if done > best and (now - last >= _PROGRESS_EVERY_S or done >= total):
+                best, last = done, now
+                self.publish(ModelProgress(model_id, done, total, stage))
+
+        return report
+
+
+def shifted(report: OnBytes, start: int) -> OnBytes:
+    """Reports what is done of one part of a whole, `start` bytes of which are done already."""
+    return lambda done: report(start + done)
+
+
+def tidy(name: str) -> str:
+    """A model's name as an identifier and a file name."""
+    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.") or "model"
