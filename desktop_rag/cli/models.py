@@ -211,7 +211,9 @@ def _state_words(status: ModelStatus) -> str:
     if status.state is ModelState.PARTIAL:
         words.append(f"{status.arrived / 1e6:,.0f} MB arrived")
     if status.is_shipped:
-        words.append("part of the program")
+        words.append("comes with the program")
+    if status.spare:
+        words.append(f"{status.spare / 1e6:,.0f} MB of your own copy can be removed")
     if status.is_default:
         words.append("default")
     if status.elapsed_ms:
@@ -245,6 +247,7 @@ def _as_dict(status: ModelStatus) -> dict[str, str | float | bool | None]:
         "path": str(status.path) if status.path else None,
         "is_default": status.is_default,
         "is_shipped": status.is_shipped,
+        "spare": status.spare,
         "elapsed_ms": status.elapsed_ms,
         "needs_memory": status.needs_memory,
         "fits_memory": status.fits_memory,

@@ -69,6 +69,6 @@ class Erasure:
             with contextlib.suppress(OSError, DesktopRagError):
                 if link.is_symlink():
                     link.unlink()
-                elif not model.is_shipped:
+                elif model.spare or not model.is_shipped:
                     library.remove(model.id)
         erasing.erase_beside_models(self._models)

@@ -85,6 +85,11 @@ class LlmChooser:
         """A model that is ready, after a second look at one whose file was touched."""
         if status.state is ModelState.DAMAGED and status.path is not None:
             status = self._verify(status.id)
+        if status.state is ModelState.DAMAGED and status.is_shipped:
+            raise ModelDamaged(
+                f"The language model {status.id}, which came with Desktop RAG, is damaged: install "
+                f"Desktop RAG again, or run `desktop-rag models install {status.id}`."
+            )
         if status.state is ModelState.DAMAGED:
             raise ModelDamaged(
                 f"The language model {status.id} is damaged: download it again on the page Models, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -133,15 +134,18 @@ class ModelInstaller:
         return [self._verify(status, is_cancelled) if status.path else status for status in chosen]
 
     def remove(self, model_id: str) -> None:
-        """Delete an installed model and what is left of a download.
+        """Delete an installed model and what is left of a download; of a shipped one, a copy.
 
         Raises:
             NotFound: unknown or not installed.
             InvalidInput: it is part of the program.
         """
         status = self._shelf.entry(model_id)
-        if status.is_shipped:
-            raise InvalidInput(f"{model_id} is part of Desktop RAG and cannot be removed.")
+        if status.is_shipped and not status.spare:
+            raise InvalidInput(
+                f"{model_id} is part of Desktop RAG and cannot be removed: it goes when the "
+                "program goes."
+            )
         with self._place.alone(model_id):
             if not any([remove_file(target) for target in self._shelf.installed_paths(status)]):  # noqa: C419
                 raise NotFound(f"{model_id} is not installed, so there is nothing to remove.")
@@ -208,11 +212,20 @@ class ModelInstaller:
                     partial.append(block)
                 note = partial.finish(size, "")
             target = self._shelf.folder / self._name_for(path, note.sha256)
+            if (shipped := self._shipped(target.stem)) is not None:
+                return shipped
             with self._place.alone(target.stem):
                 self._refuse_collision(path, target, note.sha256)
                 copy.replace(target)
                 write_note(target, note.sha256)
         return self._shelf.entry(target.stem)
+
+    def _shipped(self, model_id: str) -> ModelStatus | None:
+        """A whole model that the program has brought: another copy would be of no use."""
+        for status in self._shelf.entries():
+            if status.id == model_id and status.is_shipped and status.state is ModelState.READY:
+                return status
+        return None
 
     def _adopt(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
         """A file the person put into the models folder by hand."""
@@ -306,13 +319,15 @@ class ModelInstaller:
     def _verify(self, status: ModelStatus, is_cancelled: IsCancelled) -> ModelStatus:
         """Hash all files of a model and correct their notes."""
         report, done, is_whole = self._place.reporter(status.id, status.size, "checking"), 0, True
-        with self._place.alone(status.id):
+        # The program's own folder may not be ours to write, and nobody else writes there.
+        alone = contextlib.nullcontext() if status.is_shipped else self._place.alone(status.id)
+        with alone:
             for path, expected in self._expected(status):
                 sha256 = hash_file(path, shifted(report, done), is_cancelled)
                 done += path.stat().st_size
                 is_right = sha256 == expected if expected else _is_gguf(path)
                 is_whole = is_whole and is_right
-                if not status.is_shipped:  # the program's own folder may not be ours to write
+                if not status.is_shipped:
                     write_note(path, sha256) if is_right else mark_damaged(path, expected)
         if not is_whole:
             return replace(status, state=ModelState.DAMAGED)

@@ -62,6 +62,8 @@ class ModelStatus:
     """Whether it could be loaded into the memory that is free now."""
     arrived: int
     """Bytes of an interrupted download."""
+    spare: int = 0
+    """Bytes of a copy of a shipped model that the person had installed; it is not needed."""
     elapsed_ms: float = 0.0
     """Of an added embedder for a passage, of a re-ranker for a search, when it was added."""
 
@@ -113,13 +115,16 @@ class ModelShelf:
     def _catalog_status(self, model: CatalogModel, default: str) -> ModelStatus:
         targets = self.targets(model)
         state, is_shipped = _state(model.files, targets), False
-        if state is ModelState.MISSING:
-            shipped = self.shipped_paths(model)
-            if all(path.is_file() for path in shipped):
-                targets, is_shipped = shipped, True
-                state = _shipped_state(model.files, shipped)
-        is_there = state in {ModelState.READY, ModelState.DAMAGED}
         is_llm = model.role is ModelRole.LLM
+        shipped = self.shipped_paths(model)
+        shipped_state = _shipped_state(model.files, shipped)
+        spare = sum(path.stat().st_size for path in targets if path.is_file())
+        # Of a language model no second copy is kept in use; an embedder is mended by its copy.
+        if shipped_state is not ModelState.MISSING and (
+            state is ModelState.MISSING or (is_llm and shipped_state is ModelState.READY)
+        ):
+            targets, state, is_shipped = shipped, shipped_state, True
+        is_there = state in {ModelState.READY, ModelState.DAMAGED}
         needs = needs_memory(model.size, model.kv_bytes_per_token) if is_llm else 2 * model.size
         return ModelStatus(
             id=model.id,
@@ -134,6 +139,7 @@ class ModelShelf:
             needs_memory=needs,
             fits_memory=needs <= self.memory(),
             arrived=sum(partial_size(target) for target in targets),
+            spare=spare if is_shipped else 0,
         )
 
     def _own_status(self, path: Path, default: str) -> ModelStatus:
@@ -218,8 +224,8 @@ class ModelShelf:
         chosen = self._choices().get("llm", "")
         if not chosen:
             return ""
-        places = (self.folder / f"{chosen}.gguf", self._shipped / chosen)
-        return chosen if any(place.exists() for place in places) else ""
+        places = (self.folder, self._shipped / chosen)
+        return chosen if any((one / f"{chosen}.gguf").exists() for one in places) else ""
 
     def chosen(self, role: ModelRole) -> str:
         """The embedder or re-ranker the person chose, as long as it is there; else empty."""
@@ -271,6 +277,8 @@ def _is_noted(path: Path, sha256: str) -> bool:
 
 def _shipped_state(files: Sequence[CatalogFile], paths: Sequence[Path]) -> ModelState:
     """Shipped files came with the program; their sizes are looked at, `verify` hashes them."""
+    if not all(path.is_file() for path in paths):
+        return ModelState.MISSING
     same = all(path.stat().st_size == file.size for file, path in zip(files, paths, strict=True))
     return ModelState.READY if same else ModelState.DAMAGED
 

@@ -174,7 +174,10 @@ class ModelLibrary:
             if status.role is ModelRole.LLM:
                 raise missing(model_id)
             raise _unusable(status)
-        self._shelf.choose(status.role, "" if status.is_shipped else model_id)
+        # Without a choice the program's own embedder is used, but not its language model: that is
+        # the largest one then.
+        is_own = status.is_shipped and status.role is not ModelRole.LLM
+        self._shelf.choose(status.role, "" if is_own else model_id)
         return self.entry(model_id)
 
     def suggested_llm(self) -> str:

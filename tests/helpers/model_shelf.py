@@ -80,6 +80,13 @@ class Shelf:
         """Where an installed language model lies."""
         return self.models / f"{model_id}.gguf"
 
+    def ship(self, model_id: str, data: bytes) -> Path:
+        """Let the program bring a language model, as its complete packages do."""
+        (self.shipped / model_id).mkdir()
+        path = self.shipped / model_id / f"{model_id}.gguf"
+        path.write_bytes(data)
+        return path
+
     def write(self, data: bytes, name: str = "downloaded.gguf") -> Path:
         """A file outside the models folder."""
         path = self.root / name
