@@ -36,6 +36,7 @@ STEPS = (
     Step("freeze", "freeze the program with PyInstaller"),
     Step("licences", "put the licence texts of every library into it"),
     Step("check", "run the frozen program's own test"),
+    Step("bundle", "make the installer for Linux that needs no root (.run)", ("linux",)),
     Step("models", "write the default language model into a file for the program to import"),
     Step("windows", "make the installers with Inno Setup", ("win32",)),
     Step("macos", "make the disk images, signed and notarised by hooks", ("darwin",)),

@@ -1,0 +1,86 @@
+
+# --- before anything is changed
+
+check_system() {
+    for tool in tar tail head sha256sum cut wc sed df readlink uname tr; do
+        has "$tool" || unchanged "The command $tool is missing: install coreutils, tar and sed."
+    done
+    [ "$(uname -s) $(uname -m)" = "Linux $MACHINE" ] ||
+        unchanged "This program is for Linux on $MACHINE; this is $(uname -s) on $(uname -m)."
+    libc=$(getconf GNU_LIBC_VERSION 2>/dev/null || ldd --version 2>&1 | head -n 1)
+    needs="This program needs glibc $GLIBC or newer, as Debian 12 has it; this system has"
+    case $libc in *musl*) unchanged "$needs musl." ;; esac
+    libc=$(printf '%s\n' "$libc" | sed -n 's/.*[^0-9.]\([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p')
+    [ -z "$libc" ] || is_newer "$libc" "$GLIBC" || unchanged "$needs $libc."
+}
+
+is_newer() {
+    [ "${1%%.*}" -eq "${2%%.*}" ] || { [ "${1%%.*}" -gt "${2%%.*}" ]; return; }
+    [ "${1#*.}" -ge "${2#*.}" ]
+}
+
+check_place() {
+    other="name a folder of yours with --to FOLDER or --portable FOLDER."
+    [ "$kind" != usual ] || [ -n "${HOME-}" ] || unchanged "HOME is not set: $other"
+    base=$root
+    until [ -e "$base" ]; do base=${base%/*} base=${base:-/}; done
+    [ -d "$base" ] || unchanged "$base is a file: $other"
+    try_place || unchanged "$base cannot be written to: $other"
+    [ -n "$can_run" ] ||
+        unchanged "The disk of $base lets no program start (noexec, or FAT): $other"
+    [ ! -e "$root/current" ] || [ -L "$root/current" ] ||
+        unchanged "$root/current is not of this program: $other"
+    [ -z "$target" ] || [ ! -e "$target" ] || is_ours "$target" ||
+        unchanged "$target is there and is not this program: $other"
+}
+
+# Only trying tells: permissions, a disk that is read-only, one that starts no programs.
+try_place() {
+    probe=$base/.desktop-rag.probe can_run=''
+    rm -f "$probe" 2>/dev/null
+    { printf '#!/bin/sh\nexit 0\n' >"$probe"; } 2>/dev/null || return 1
+    chmod +x "$probe" 2>/dev/null
+    ! "$probe" 2>/dev/null || can_run=yes
+    rm -f "$probe"
+}
+
+is_ours() { [ -f "$1/_internal/bundle" ]; }
+
+check_room() {
+    free=$(LC_ALL=C df -Pk "$base" | sed -n '2s/.* \([0-9][0-9]*\)  *[0-9]*% .*/\1/p')
+    [ -z "$free" ] || [ "$free" -ge "$NEEDED_KB" ] || unchanged "Desktop RAG needs" \
+        "$((NEEDED_KB / 1024)) MB in $base, and $((free / 1024)) MB are free: make room, or $other"
+}
+
+check_running() {
+    place=${target:-$root}
+    [ -d "$place" ] || return 0
+    place=$(cd "$place" && pwd -P)
+    for process in /proc/[0-9]*; do
+        case $(readlink "$process/exe" 2>/dev/null) in
+            "$place"/*) unchanged "Desktop RAG is running from $place (process" \
+                "${process#/proc/}): quit it, also in the tray, and start this again." ;;
+        esac
+    done
+}
+
+# --- leftovers of an installation that was ended
+
+tidy() {
+    for left in "$root"/.desktop-rag.new-*; do
+        [ -e "$left" ] || [ -L "$left" ] || continue
+        ! is_installing "${left##*-}" ||
+            unchanged "Another installation into $root is running (process ${left##*-})."
+        rm -rf "$left"
+    done
+    [ -n "$target" ] || return 0
+    for left in "$target".old-*; do
+        is_ours "$left" || continue
+        if [ -e "$target" ]; then keep_data "$left"; else mv "$left" "$target"; fi
+    done
+}
+
+is_installing() {
+    [ "$1" != $$ ] && [ -r "/proc/$1/cmdline" ] || return 1
+    case $(tr '\0' ' ' <"/proc/$1/cmdline") in *sh\ *) ;; *) return 1 ;; esac
+}
