@@ -42,6 +42,7 @@ from desktop_rag.storage.database import (
     named_errors,
     open_read_only,
 )
+from desktop_rag.storage.other_versions import in_figures
 from desktop_rag.storage.sources import NOT_SEEN_HERE
 
 FORMAT = 1
@@ -205,7 +206,7 @@ def read_manifest(path: Path) -> Manifest:
     if manifest.kind != _KIND:
         raise _no_backup(path)
     if manifest.format > FORMAT or manifest.schema > SCHEMA_VERSION:
-        raise _too_new(path)
+        raise _too_new(path, manifest.schema, manifest.program)
     wanted = {name: member.size for name, member in manifest.files.items()}
     del sizes[_MANIFEST]
     if sizes != wanted or not {_CATALOG} <= wanted.keys() <= {_CATALOG, _SETTINGS}:
@@ -282,8 +283,9 @@ def _check_and_settle(catalog: Path, origin: Path) -> tuple[int, int]:
         with contextlib.closing(sqlite3.connect(catalog, isolation_level=None)) as db:
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise _no_backup(origin)
-            if db.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
-                raise _too_new(origin)
+            schema = db.execute("PRAGMA user_version").fetchone()[0]
+            if schema > SCHEMA_VERSION:
+                raise _too_new(origin, schema)
             if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise _damaged(origin)
             db.execute("PRAGMA journal_mode = DELETE")
@@ -428,8 +430,9 @@ def _damaged(path: Path) -> LibraryDamaged:
     )
 
 
-def _too_new(path: Path) -> LibraryTooNew:
+def _too_new(path: Path, schema: int, program: str = "") -> LibraryTooNew:
+    figures = in_figures(schema, SCHEMA_VERSION, program)
     return LibraryTooNew(
-        f"{path} was written by a newer version of Desktop RAG. Nothing was changed; update the "
-        "program to restore it."
+        f"{path} was written by a newer version of Desktop RAG{figures}. Nothing was changed; "
+        "update the program to restore it."
     )

@@ -41,14 +41,48 @@ def keep_copy(source: sqlite3.Connection, data_dir: Path, kind: str) -> Path:
     Raises:
         DiskFull: there is no room for it; nothing was written.
     """
+    path = _copied(source, data_dir, kind)
+    keep_newest(data_dir, kind)
+    return path
+
+
+def keep_whole_copy(source: sqlite3.Connection, data_dir: Path, kind: str) -> Path | None:
+    """The same, if the copy is whole; else none is kept, and those of before stay.
+
+    Raises:
+        DiskFull: there is no room for it; nothing was written.
+    """
+    path = _copied(source, data_dir, kind)
+    if not is_whole(path):
+        path.unlink()
+        return None
+    return path
+
+
+def _copied(source: sqlite3.Connection, data_dir: Path, kind: str) -> Path:
     folder = backups_dir(data_dir)
     folder.mkdir(parents=True, exist_ok=True)
     check_room(folder, size_of(source), "a copy of the library, which is made first")
     path = folder / f"library-{kind}-{stamp()}.sqlite3"
     copy_database(source, path)
-    for old in sorted(folder.glob(f"library-{kind}-*.sqlite3"), reverse=True)[KEPT:]:
-        old.unlink()
     return path
+
+
+def keep_newest(data_dir: Path, kinds: str) -> None:
+    """Remove all copies but the newest three of these kinds (a pattern of file names)."""
+    of_kind = f"library-{kinds}-*.sqlite3"
+    for old in [path for path in kept_copies(data_dir) if path.match(of_kind)][KEPT:]:
+        old.unlink()
+
+
+def is_whole(path: Path) -> bool:
+    """Read a catalog through. It takes a second for 300 MB."""
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError:
+        return False
 
 
 def copy_database(source: sqlite3.Connection, path: Path) -> None:

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from desktop_rag import paths
-from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
-from desktop_rag.storage import backups, migrations
+from desktop_rag.domain.errors import DiskFull, LibraryDamaged, UserError
+from desktop_rag.storage import backups, other_versions
 
 SCHEMA_VERSION = 5
 APPLICATION_ID = 0x44524147
@@ -72,20 +72,7 @@ class Database:
         if is_new:
             _create(connection)
         elif version < SCHEMA_VERSION:
-            self._upgrade(connection, version)
-
-    def _upgrade(self, connection: sqlite3.Connection, version: int) -> None:
-        copy = backups.keep_copy(connection, self._path.parent, f"v{version}")
-        try:
-            migrations.upgrade(connection, version, SCHEMA_VERSION)
-        except sqlite3.OperationalError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_ERROR:
-                raise
-            raise LibraryDamaged(
-                f"The library in {self._path.parent} could not be brought up to date ({error}). "
-                f"Nothing was changed, and {copy} is a copy of it: check it with `desktop-rag "
-                "doctor --full`."
-            ) from error
+            other_versions.bring_up_to_date(connection, self._path.parent, version, SCHEMA_VERSION)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -183,11 +170,9 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
             f"{path} is a database of another program. Move it away, or choose another data "
             "folder with --data-dir."
         )
-    if connection.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
-        raise LibraryTooNew(
-            f"The library in {path.parent} was written by a newer version of Desktop RAG. Nothing "
-            "was changed; update the program to open it."
-        )
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise other_versions.too_new(connection, path.parent, version, SCHEMA_VERSION)
 
 
 def _refuse_emptied(path: Path) -> None:
@@ -212,7 +197,7 @@ def _create(connection: sqlite3.Connection) -> None:
     schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
     connection.executescript(
         f"BEGIN IMMEDIATE;\n{schema}\nPRAGMA application_id = {APPLICATION_ID};\n"
-        f"PRAGMA user_version = {SCHEMA_VERSION};\nCOMMIT;"
+        f"{other_versions.written_by()};\nPRAGMA user_version = {SCHEMA_VERSION};\nCOMMIT;"
     )
 
 

@@ -49,6 +49,18 @@ def glance(path: Path) -> Glance | None:
         return None
 
 
+def is_outdated(path: Path) -> bool:
+    """Whether opening a catalog brings it up to date first, which takes time."""
+    try:
+        if not path.is_file():
+            return False
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=0.1)) as db:
+            return 0 < int(db.execute("PRAGMA user_version").fetchone()[0]) < _VERSION
+    except (OSError, sqlite3.Error):
+        return False
+
+
 def _look(db: sqlite3.Connection) -> Glance:
     files, chunks, ready, failed = db.execute(_FILES).fetchone()
     chats = tuple(

@@ -113,13 +113,17 @@ STEPS: dict[int, tuple[str, ...]] = {
 """Version to the statements that make the next version of it."""
 
 
-def upgrade(connection: sqlite3.Connection, version: int, target: int) -> None:
-    """Bring a catalog from `version` to `target`; whatever fails or ends it leaves it as it was."""
+def upgrade(connection: sqlite3.Connection, version: int, target: int, last: str) -> None:
+    """Bring a catalog from `version` to `target`; whatever fails or ends it leaves it as it was.
+
+    `last` is a statement that belongs to it and to today's program.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         for step in range(version, target):
             for statement in STEPS[step]:
                 connection.execute(statement)
+        connection.execute(last)
         connection.execute(f"PRAGMA user_version = {target}")
         connection.execute("COMMIT")
     except BaseException:

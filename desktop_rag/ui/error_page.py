@@ -72,6 +72,8 @@ class ErrorPage(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._face = _Face("warning", "")
+        self._copy = ""
+        """Of the library, from before an upgrade: this version can go back to it."""
         self._build()
         self.retry.clicked.connect(self.retry_requested)
         self.quit.clicked.connect(self.quit_requested)
@@ -131,10 +133,12 @@ class ErrorPage(QWidget):
         self._face = _faces().get(error.code, _Face("warning", _other_heading()))
         self.heading.setText(self._face.heading)
         self.sentence.setText(in_window(error.message))
-        self.advice.setText(_holder(error) or self._face.advice)
+        self._copy = error.details.get("copy", "")
+        self.advice.setText(_holder(error) or _way_back(error) or self._face.advice)
         self.advice.setVisible(bool(self.advice.text()))
         self.retry.setVisible(self._face.can_retry)
-        self.restore.setVisible(self._face.can_restore)
+        self.restore.setText(_("Go back to the copy") if self._copy else _("Restore a backup…"))
+        self.restore.setVisible(self._face.can_restore or bool(self._copy))
         self._mark_primary()
         self.setEnabled(True)
         self.setAccessibleName(f"{self._face.heading}. {self.sentence.text()}")
@@ -173,6 +177,9 @@ class ErrorPage(QWidget):
         _open(dialog, self.folder_chosen.emit)
 
     def _choose_backup(self) -> None:
+        if self._copy:
+            self.backup_chosen.emit(Path(self._copy))
+            return
         dialog = QFileDialog(self, _("Restore a backup"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         _open(dialog, self.backup_chosen.emit)
@@ -186,6 +193,16 @@ def _open(dialog: QFileDialog, take: object) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(lambda name: take(Path(name)))
     dialog.open()
+
+
+def _way_back(error: DesktopRagError) -> str:
+    """What going back from a library of a newer version means, where there is a way."""
+    if not error.details.get("copy"):
+        return ""
+    return _(
+        "There is a copy of {day}, from before the update. It lacks what came later; the library "
+        "as it is now is kept, too."
+    ).format(day=error.details.get("copied", ""))
 
 
 def _other_heading() -> str:

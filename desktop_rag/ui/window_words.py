@@ -32,6 +32,7 @@ def _places() -> list[tuple[str, str]]:
     return [
         (r"choose another (?:one|data folder) with --data-dir", _("open another data folder")),
         (r", or run `desktop-rag resume`,", ""),
+        (r" Or go back to the copy [^`]*`desktop-rag restore [^`]*`\.", ""),
         (r",? or with `desktop-rag [^`]*`(?: and `desktop-rag [^`]*`)?", ""),
         (r"turn it on with `desktop-rag settings ocr on`", _("switch it on in the settings")),
         (r": desktop-rag remove [^;]+$", "."),

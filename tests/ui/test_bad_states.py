@@ -67,6 +67,12 @@ def shown(page: ErrorPage) -> set[str]:
         ),
         (LibraryTooNew("It is too new."), "newer version", "", set()),
         (
+            LibraryTooNew("It is too new.", copy="/d/backups/library-v5-x", copied="2026-11-30"),
+            "newer version",
+            "There is a copy of 2026-11-30, from before the update.",
+            {"Go back to the copy"},
+        ),
+        (
             LibraryDamaged("It is damaged."),
             "cannot be read",
             "A backup brings back",
@@ -87,6 +93,20 @@ def test_each_state_says_what_happened_and_what_helps(
     assert shown(page) == {"Open another data folder…", "Quit", *offered}
     assert page.first_button.isVisible()
     assert error.message in page.accessibleName()
+
+
+def test_going_back_to_a_copy_takes_that_copy(page: ErrorPage, qtbot: QtBot) -> None:
+    message = (
+        "The library was written by a newer version. Or go back to the copy that was made on "
+        "2026-11-30, without what came later: `desktop-rag restore /d/a.b.sqlite3 --force`."
+    )
+    page.show_error(LibraryTooNew(message, copy="/d/a.b.sqlite3", copied="2026-11-30"))
+    assert page.sentence.text() == "The library was written by a newer version."
+    with qtbot.waitSignal(page.backup_chosen) as chosen:
+        page.restore.click()
+    assert chosen.args == [Path("/d/a.b.sqlite3")]
+    page.show_error(LibraryDamaged("It is damaged."))
+    assert page.restore.text() == "Restore a backup…"
 
 
 def test_a_folder_that_cannot_be_used_names_the_button_instead_of_an_option(
