@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from desktop_rag.domain.wanted import Wanted
 
 
+_LIBRARY_PATHS = ("LD_LIBRARY_PATH", "LIBPATH")
+
+
 def main() -> int:
     """Entry point of `desktop-rag` and `python -m desktop_rag`."""
+    _forget_how_it_was_started()
     multiprocessing.freeze_support()
     network.install("program")
     _insist_on_utf8()
@@ -25,6 +29,23 @@ def main() -> int:
         return _start()
     except KeyboardInterrupt:  # before a command was there to word it
         return 130
+
+
+def _forget_how_it_was_started() -> None:
+    """Let what is started from here find the system's libraries instead of the frozen ones.
+
+    PyInstaller tells them by variables that a file manager, LibreOffice or another version of this
+    program would inherit. Our own workers are started as the program is, and get theirs anew.
+    """
+    if not getattr(sys, "frozen", False):
+        return
+    for name in [one for one in os.environ if one.startswith("_PYI_")]:
+        del os.environ[name]
+    for name in _LIBRARY_PATHS:
+        before = os.environ.pop(f"{name}_ORIG", None)
+        os.environ.pop(name, None)
+        if before:
+            os.environ[name] = before
 
 
 def _insist_on_utf8() -> None:

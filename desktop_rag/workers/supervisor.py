@@ -28,6 +28,7 @@ from desktop_rag.domain.health import WorkerFacts
 from desktop_rag.workers import frames
 from desktop_rag.workers.breaker import Breaker, Clock, SystemClock
 from desktop_rag.workers.frames import Failure, Item
+from desktop_rag.workers.own_program import own_program
 from desktop_rag.workers.process import CallTimedOut, Pending, WorkerEnded, WorkerProcess
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Supervisor:
         """Start the child if it does not run, and wait until its engine is open.
 
         Raises:
-            RoleUnavailable: it crashed too often and rests for a while.
+            RoleUnavailable: it crashed too often and rests for a while, or the program was updated.
             Cancelled: the supervisor is closed.
             DesktopRagError: whatever opening the engine raised, e.g. ModelMissing.
         """
@@ -272,6 +273,7 @@ class Supervisor:
     def _start_once(self) -> None:
         """One try. Returns when the child is ready or has crashed, raises what opening raised."""
         spec = self._spec
+        own_program.require_unchanged(self._role)
         worker = WorkerProcess(self._next_child(), self._on_exit)
         self._tell(WorkerState.STARTING)
         with self._lock:
