@@ -26,6 +26,7 @@ from desktop_rag.ui.starting_jobs import (
     show_earlier_crash,
     sweep_once_settled,
 )
+from desktop_rag.ui.telling_versions import tell_other_version, tell_upgrade, tell_upgraded
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _, speak
 
@@ -77,7 +78,7 @@ class Desktop(QObject):
         self._find_tray = find_tray
         self._app: App | None = None
         self._exit_code = 0
-        self._is_closing = False
+        self._is_closing = self._is_upgrading = False
         self.is_restart_wanted = False
         self.next_data_dir = data_dir
         """Of the program that is started again."""
@@ -104,6 +105,7 @@ class Desktop(QObject):
     def _connect(self) -> None:
         queued = Qt.ConnectionType.QueuedConnection
         self._opener.glanced.connect(self._on_glance, queued)
+        self._opener.outdated.connect(self._on_outdated, queued)
         self._opener.opened.connect(self._on_app, queued)
         self._opener.refused.connect(self._on_error, queued)
         self._keeping = QTimer(self)
@@ -160,10 +162,16 @@ class Desktop(QObject):
 
         self._server = InstanceServer(self._data_dir, self)
         self._server.called.connect(self._on_called)
+        self._server.other_version.connect(self._on_other_version)
 
     def _on_glance(self, seen: Glance | None) -> None:
         if seen is not None and self._app is None:
             self.window.show_glance(seen)
+
+    def _on_outdated(self) -> None:
+        if self._app is None:
+            self._is_upgrading = True
+            tell_upgrade(self.window)
 
     def _on_app(self, app: App) -> None:
         self._app = app
@@ -171,6 +179,8 @@ class Desktop(QObject):
             return
         self._exit_code = 0
         self._attach(app)
+        if self._is_upgrading:
+            tell_upgraded(self.window)
         begin_work(self.window, app)
         sweep_once_settled(self)
         if self.preferences.restores_session:
@@ -197,6 +207,8 @@ class Desktop(QObject):
 
     def _on_error(self, error: DesktopRagError) -> None:
         self._exit_code = error.exit_code
+        self._is_upgrading = False
+        self.window.notices.notice.hide()
         self.window.show_error(error)
         if self.window.isHidden():
             self._bring_to_front()
@@ -220,6 +232,9 @@ class Desktop(QObject):
             self._wanted = self._wanted.and_then(wanted)
         else:
             self._fulfil(wanted)
+
+    def _on_other_version(self, version: str) -> None:
+        tell_other_version(self.window, version)
 
     def _fulfil(self, wanted: Wanted) -> None:
         if wanted.is_new_chat:

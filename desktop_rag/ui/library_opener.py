@@ -27,10 +27,12 @@ class LibraryOpener(QObject):
 
     Signals:
         glanced (Glance | None): counts and chats of the catalog, before the library is open.
+        outdated: it is of an older version, so that opening takes longer this once.
         opened (App), refused (DesktopRagError): what came of it.
     """
 
     glanced = Signal(object)
+    outdated = Signal()
     opened = Signal(object)
     refused = Signal(object)
 
@@ -67,9 +69,13 @@ class LibraryOpener(QObject):
 
     def _run(self) -> None:
         from desktop_rag.paths import DataDir
-        from desktop_rag.storage.glance import glance
+        from desktop_rag.storage.glance import glance, is_outdated
 
-        self.glanced.emit(glance(DataDir(self._data_dir).database))
+        catalog = DataDir(self._data_dir).database
+        seen = glance(catalog)
+        self.glanced.emit(seen)
+        if seen is None and is_outdated(catalog):
+            self.outdated.emit()
         self._may_open.wait()
         if not self._is_given_up:
             self.before()

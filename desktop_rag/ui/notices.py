@@ -47,6 +47,11 @@ class Notices(QWidget):
         else:
             self.timer.stop()
 
+    def tell_while(self, sentence: str) -> None:
+        """Information that stays until there is something else to say."""
+        self.tell(sentence, "info")
+        self.timer.stop()
+
     def tell_with(
         self, sentence: str, label: str, act: Callable[[], None], kind: str = "warning"
     ) -> None:

@@ -6,12 +6,14 @@ import hashlib
 import json
 import logging
 import os
+import re
 from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from desktop_rag import __version__
 from desktop_rag.domain.wanted import Wanted
 
 logger = logging.getLogger(__name__)
@@ -20,6 +22,7 @@ _CONNECT_MS = 300
 _REPLY_MS = 3000
 _MAX_MESSAGE_BYTES = 8_000_000
 _REPLY = b"ok\n"
+_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,20}")
 ACTIVATION_VARIABLE = "XDG_ACTIVATION_TOKEN"
 """Wayland lets a window come to the front only with the token of who the person clicked on."""
 
@@ -56,9 +59,11 @@ class InstanceServer(QObject):
 
     Signals:
         called (Wanted): another start wants this.
+        other_version (str): it was one of another version of the program. Told after `called`.
     """
 
     called = Signal(object)
+    other_version = Signal(str)
 
     def __init__(self, data_dir: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +95,8 @@ class InstanceServer(QObject):
         if not socket.canReadLine():
             return
         try:
-            wanted, token = _read(bytes(socket.readLine().data()))
+            line = bytes(socket.readLine().data())
+            wanted, token = _read(line)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             socket.abort()
             return
@@ -99,6 +105,13 @@ class InstanceServer(QObject):
         if token:
             os.environ[ACTIVATION_VARIABLE] = token
         self.called.emit(wanted)
+        version = _version(line)
+        if version != __version__ and not wanted.is_hidden:
+            self.other_version.emit(version)
+
+
+# Other versions read and write these messages, too: names may be added, and none may be needed
+# but `paths`.
 
 
 def _written(wanted: Wanted) -> bytes:
@@ -110,6 +123,7 @@ def _written(wanted: Wanted) -> bytes:
         "new_chat": wanted.is_new_chat,
         "hidden": wanted.is_hidden,
         "token": os.environ.get(ACTIVATION_VARIABLE, ""),
+        "version": __version__,
     }
     return json.dumps(message).encode() + b"\n"
 
@@ -128,3 +142,9 @@ def _read(message: bytes) -> tuple[Wanted, str]:
         found.get("new_chat") is True,
     )
     return wanted, str(found.get("token") or "")
+
+
+def _version(message: bytes) -> str:
+    """Of the program that wrote it; our own where it does not say."""
+    version = str(json.loads(message).get("version", ""))
+    return version if _VERSION.fullmatch(version) else __version__

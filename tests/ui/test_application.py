@@ -18,6 +18,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_rag import __version__
 from desktop_rag.domain.errors import LibraryLocked, LibraryTooNew
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.paths import DataDir
@@ -29,6 +30,7 @@ from desktop_rag.ui.single_instance import HandOver, hand_over
 from tests.helpers.fake_app import FakeApp, with_sample_chats, with_sample_library
 from tests.helpers.fakes import FakeIndex
 from tests.helpers.library import fill_library
+from tests.helpers.old_library import make_version_1
 from tests.helpers.reading import read_document
 
 Starter = Callable[..., Desktop]
@@ -229,6 +231,79 @@ def test_a_start_at_login_does_not_disturb_an_open_window(
     desktop.window.showMinimized()
     assert handed_over(qtbot, tmp_path, "is_hidden=True") == "taken"
     assert desktop.window.isMinimized()
+
+
+@pytest.mark.qt_log_ignore("does not support raise")
+@pytest.mark.parametrize(
+    ("version", "is_told"), [("9.1.0", True), (__version__, False), ("a lie\n", False)]
+)
+def test_a_start_of_another_version_is_told(
+    start: Starter, qtbot: QtBot, tmp_path: Path, version: str, is_told: bool
+) -> None:
+    app = with_sample_library()
+    desktop = start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    answer = sent(qtbot, tmp_path, {"paths": [], "version": version, "added": [1]})
+    assert answer == b"ok\n", "what another version adds to a message is passed over"
+    sentence = desktop.window.notice.sentence.text()
+    assert (f"Version {version} was started" in sentence) == is_told
+
+
+@pytest.mark.qt_log_ignore("does not support raise")
+def test_a_start_of_a_version_that_does_not_tell_comes_to_the_front_only(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    app = with_sample_library()
+    desktop = start(lambda: app)
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    desktop.window.showMinimized()
+    assert sent(qtbot, tmp_path, {"paths": []}) == b"ok\n"
+    assert not desktop.window.isMinimized()
+    assert "was started" not in desktop.window.notice.sentence.text()
+
+
+def sent(qtbot: QtBot, data_dir: Path, message: dict[str, object]) -> bytes:
+    """What a window answers to another process."""
+    socket = QLocalSocket()
+    socket.connectToServer(single_instance.server_name(data_dir))
+    with qtbot.waitSignal(socket.readyRead):
+        socket.write(json.dumps(message).encode() + b"\n")
+        socket.flush()
+    answer = bytes(socket.readAll().data())
+    socket.disconnectFromServer()
+    return answer
+
+
+def test_an_outdated_library_says_why_it_takes_longer(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    make_version_1(tmp_path / "library.sqlite3")
+    gate, app = threading.Event(), with_sample_library()
+
+    def slow() -> FakeApp:
+        gate.wait()
+        return app
+
+    desktop = start(slow)
+    notices = desktop.window.notices
+    qtbot.waitUntil(lambda: "being brought up to date" in notices.notice.sentence.text())
+    assert not notices.timer.isActive(), "it stays as long as it takes"
+    gate.set()
+    qtbot.waitUntil(lambda: "is up to date for this version" in notices.notice.sentence.text())
+    assert notices.timer.isActive()
+
+
+def test_an_outdated_library_that_is_refused_leaves_no_promise(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    make_version_1(tmp_path / "library.sqlite3")
+
+    def refuse() -> FakeApp:
+        raise LibraryLocked("Close the other one.")
+
+    desktop = start(refuse)
+    qtbot.waitUntil(desktop.window.error_page.isVisible)
+    assert desktop.window.notice.isHidden()
 
 
 def test_a_window_that_hangs_is_not_waited_for_long(tmp_path: Path, qtbot: QtBot) -> None:
