@@ -243,7 +243,7 @@ def test_a_start_of_another_version_is_told(
     app = with_sample_library()
     desktop = start(lambda: app)
     qtbot.waitUntil(lambda: "warm_up" in app.calls)
-    answer = sent(qtbot, tmp_path, {"paths": [], "version": version, "added": [1]})
+    answer = sent(qtbot, tmp_path, {"paths": [], "version": version, "of a later one": [1]})
     assert answer == b"ok\n", "what another version adds to a message is passed over"
     sentence = desktop.window.notice.sentence.text()
     assert (f"Version {version} was started" in sentence) == is_told
