@@ -7,7 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from desktop_rag import network
+from desktop_rag import network, processor
+from desktop_rag.domain.errors import ProcessorTooOld
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +67,10 @@ def _start() -> int:
 
     speak_any_language()
     args = cli.parsed(sys.argv[1:])
+    try:
+        processor.check()
+    except ProcessorTooOld as error:
+        return cli.told(error, is_json=getattr(args, "json", False))
     if args.command is not None:
         args.open_window = _open_window
         return cli.run(args)

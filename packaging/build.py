@@ -33,6 +33,7 @@ class Step:
 
 
 STEPS = (
+    Step("llama", "compile llama.cpp for every processor"),
     Step("freeze", "freeze the program with PyInstaller"),
     Step("licences", "put the licence texts of every library into it"),
     Step("check", "run the frozen program's own test"),

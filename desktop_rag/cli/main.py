@@ -66,9 +66,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _run_and_flush(args)
     except DesktopRagError as error:
-        return _told(error, is_json=is_json)
+        return told(error, is_json=is_json)
     except KeyboardInterrupt:
-        return _told(Cancelled("Stopped."), is_json=False)
+        return told(Cancelled("Stopped."), is_json=False)
     except BrokenPipeError:
         _drop_output()  # whoever read it has enough
         return 0
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         if error.errno != errno.ENOSPC:
             raise
         _drop_output()
-        return _told(DiskFull("There is no room left to write the result to."), is_json=False)
+        return told(DiskFull("There is no room left to write the result to."), is_json=False)
 
 
 def _run_and_flush(args: argparse.Namespace) -> int:
@@ -92,7 +92,8 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _told(error: DesktopRagError, *, is_json: bool) -> int:
+def told(error: DesktopRagError, *, is_json: bool) -> int:
+    """Tell why a command ends; returns its exit code."""
     if is_json:
         print_json({"error": {"code": error.code, "message": error.message, **error.details}})
     else:

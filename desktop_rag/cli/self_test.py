@@ -15,6 +15,7 @@ from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import print_json
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FileState
+from desktop_rag.workers.choosing_variant import variant_file
 
 _NOTE = """# Lighthouse keeper's notes
 
@@ -87,6 +88,7 @@ def run_steps(folder: Path, tell: Callable[[StepResult], None]) -> bool:
         ("parse, index", lambda: _index(opened[0], documents)),
         ("search", lambda: _search(opened[0])),
         ("page picture", lambda: _picture(opened[0])),
+        ("processor", lambda: _processor(folder)),
         ("answer", lambda: _answer(opened[0])),
         ("close", lambda: _close(opened)),
     ]
@@ -144,6 +146,13 @@ def _picture(app: App) -> str:
     if not image.png.startswith(b"\x89PNG"):
         raise StepFailed("the page was not drawn")
     return f"{image.width:.0f} x {image.height:.0f} points"
+
+
+def _processor(folder: Path) -> str:
+    variant = variant_file(folder / "processor.log")
+    if not variant:
+        return "llama.cpp was compiled on this computer"
+    return f"llama.cpp for {Path(variant).stem.rpartition('-')[2]}"
 
 
 def _answer(app: App) -> str:

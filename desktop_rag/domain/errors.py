@@ -5,7 +5,7 @@ DesktopRagError
   UserError        the person can mend it; the message says how
     NotFound LibraryLocked LibraryTooNew LibraryDamaged NothingIndexed DiskFull ProblemsFound
     ModelMissing ModelDamaged NotEnoughMemory InvalidInput RoleUnavailable DownloadFailed Paused
-    NetworkForbidden
+    NetworkForbidden ProcessorTooOld
   TransientError   the program tries again by itself, with back-off
     FileBusy WorkerTimedOut WorkerCrashed
   PermanentError   about one document, until that document changes
@@ -146,6 +146,13 @@ class Paused(UserError):
 
     code = "paused"
     exit_code = 17
+
+
+class ProcessorTooOld(UserError):
+    """The processor lacks instructions that the program, or its language model, needs."""
+
+    code = "processor-too-old"
+    exit_code = 18
 
 
 class TransientError(DesktopRagError):

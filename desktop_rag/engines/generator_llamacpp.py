@@ -43,6 +43,7 @@ def open_generator(
     on_tuning: Callable[[Tuning], None] = lambda _: None,
     gpu: Attempts | None = None,
     load_of_others: OthersLoad | None = None,
+    variant: Path | None = None,
 ) -> LlamaGenerator:
     """Load a GGUF model.
 
@@ -54,12 +55,13 @@ def open_generator(
         on_tuning: told what is found out; called within `stream` and `tune`.
         gpu: use a graphics card if there is one (`llamacpp_loading.load`).
         load_of_others: looks how busy the computer is.
+        variant: the build of llama.cpp to use (`llamacpp_loading.load`).
 
     Raises:
         ModelMissing, NotEnoughMemory, ModelDamaged: see `llamacpp_loading.load`.
     """
     tuning = tuning or usual(threads)
-    loaded = load(model_file, model_id, tuning, gpu)
+    loaded = load(model_file, model_id, tuning, gpu, variant)
     return LlamaGenerator(loaded, model_id, tuning, on_tuning, load_of_others or OthersLoad())
 
 

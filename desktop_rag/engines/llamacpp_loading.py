@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import logging
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +16,9 @@ from llama_cpp import Llama
 
 from desktop_rag.domain.errors import ModelDamaged, ModelMissing, NotEnoughMemory
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.engines.llamacpp_native import Library, load_variant
 from desktop_rag.storage.attempts import Attempts
+from desktop_rag.storage.llamacpp_variants import variants_in
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +42,13 @@ class Loaded:
     """Memory is left for copies of what was read."""
 
 
-def load(model_file: Path, model_id: str, tuning: Tuning, gpu: Attempts | None = None) -> Loaded:
+def load(
+    model_file: Path,
+    model_id: str,
+    tuning: Tuning,
+    gpu: Attempts | None = None,
+    variant: Path | None = None,
+) -> Loaded:
     """Load a model; weights are mapped, not copied.
 
     All layers go to the graphics card when this build of llama.cpp has one to offer; a card that
@@ -48,6 +59,8 @@ def load(model_file: Path, model_id: str, tuning: Tuning, gpu: Attempts | None =
         model_id: its name in sentences.
         tuning: threads and batch.
         gpu: remembers cards that end the process instead of refusing; `None` uses none.
+        variant: the build of llama.cpp to calculate with, where there are several; `None` lets
+            llama.cpp choose.
 
     Raises:
         ModelMissing: there is no such file.
@@ -61,6 +74,7 @@ def load(model_file: Path, model_id: str, tuning: Tuning, gpu: Attempts | None =
             model=model_id,
         )
     _check_format(model_file, model_id)
+    _use_variant(variant)
     free = _check_memory(model_file, model_id)
     is_roomy = free > model_file.stat().st_size + 4 * _OVERHEAD_BYTES
     context = _MAX_CONTEXT if is_roomy else _SMALL_CONTEXT
@@ -93,6 +107,20 @@ def _open(model_file: Path, tuning: Tuning, context: int, gpu_layers: int) -> Ll
         use_mmap=True,
         verbose=False,
     )
+
+
+@functools.cache
+def _use_variant(variant: Path | None) -> None:
+    """Load a build of llama.cpp where it comes in several; once, before anything else of it."""
+    folder = Path(llama_cpp.__file__).parent / "lib"
+    if not variants_in(folder):
+        return
+    library = Library(folder)
+    if variant is not None:
+        load_variant(library, variant)
+        logger.info("llama.cpp runs as it was built for %s", variant.name)
+    else:
+        library.call("ggml_backend_load_all_from_path", None, ctypes.c_char_p(os.fsencode(folder)))
 
 
 def _check_format(model_file: Path, model_id: str) -> None:

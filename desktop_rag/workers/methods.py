@@ -23,6 +23,7 @@ from desktop_rag.domain.ports import (
     TextFacts,
 )
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.domain.variants import Trial
 
 R = TypeVar("R")
 
@@ -64,6 +65,7 @@ SELECT = Method(
 SEARCH = Method("search", tuple[str, int, list[ChunkId] | None], Ranking, is_urgent=True)
 
 PROBE = Method("probe", tuple[Path, ModelHints], ModelFacts)
+TRY_VARIANTS = Method("try_variants", tuple[list[str]], Trial, is_stream=True)
 
 INFO = Method("info", tuple[()], GeneratorInfo)
 COUNT_TOKENS = Method("count_tokens", tuple[list[str]], list[int])

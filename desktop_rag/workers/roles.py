@@ -10,6 +10,7 @@ import psutil
 
 from desktop_rag.paths import models_dir
 from desktop_rag.storage.model_speeds import FILE_NAME
+from desktop_rag.workers.choosing_variant import variant_file
 from desktop_rag.workers.hosts.index import IndexOptions
 from desktop_rag.workers.hosts.llm import LlmOptions
 from desktop_rag.workers.hosts.parse import ParseOptions
@@ -165,10 +166,16 @@ def probe_spec(log_file: Path, threads: int) -> WorkerSpec:
 def llm_spec(
     data_dir: DataDir, choice: LlmChoice | None, threads: int, *, gpu: bool = True
 ) -> WorkerSpec:
-    """Expendable; `None` makes a placeholder that is never started."""
+    """Expendable; `None` makes a placeholder that is never started. *May block* once a computer.
+
+    Raises:
+        ProcessorTooOld, RoleUnavailable: see `choosing_variant.variant_file`.
+    """
+    log = data_dir.logs / "worker-processor.log"
+    variant = variant_file(log) if choice is not None else ""
     model_file = str(choice.model_file) if choice is not None else ""
     model_id = choice.model_id if choice is not None else ""
-    options = LlmOptions(model_file, model_id, threads, str(models_dir() / FILE_NAME), gpu)
+    options = LlmOptions(model_file, model_id, threads, str(models_dir() / FILE_NAME), gpu, variant)
     child = ChildSpec.of(
         "llm",
         "desktop_rag.workers.hosts.llm:open_host",

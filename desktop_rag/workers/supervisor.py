@@ -50,6 +50,7 @@ _TITLES = {
     "index": "search index",
     "llm": "language model",
     "probe": "look at the model",
+    "processor": "look at the processor",
 }
 
 

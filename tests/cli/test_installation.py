@@ -28,6 +28,7 @@ def test_the_self_test_runs_every_step(capsys: pytest.CaptureFixture[str]) -> No
         "parse, index": "ok",
         "search": "ok",
         "page picture": "ok",
+        "processor": "ok",
         "answer": "skipped",
         "close": "ok",
     }

@@ -21,6 +21,8 @@ class LlmOptions(msgspec.Struct, frozen=True):
     speeds_file: str = ""
     """Where what is found out about the model's speed is kept (`storage.model_speeds`)."""
     gpu: bool = True
+    variant: str = ""
+    """The build of llama.cpp that was found to run here; empty: there is none to choose."""
 
 
 def open_host(options: LlmOptions) -> Host:
@@ -36,6 +38,7 @@ def open_host(options: LlmOptions) -> Host:
         tuning=speeds.get(file),
         on_tuning=lambda tuning: speeds.put(file, tuning),
         gpu=Attempts(speeds_file.with_name("gpu.attempts")) if options.gpu else None,
+        variant=Path(options.variant) if options.variant else None,
     )
     return Host(
         {
