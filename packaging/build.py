@@ -35,12 +35,15 @@ class Step:
 STEPS = (
     Step("llama", "compile llama.cpp for every processor"),
     Step("freeze", "freeze the program with PyInstaller"),
-    Step("licences", "put the licence texts of every library into it"),
+    Step("licences", "put the licence texts of everything that is shipped into it"),
+    Step("sbom", "list what is in it for machines (CycloneDX)"),
     Step("check", "run the frozen program's own test"),
     Step("bundle", "make the installer for Linux that needs no root (.run)", ("linux",)),
     Step("models", "write the default language model into a file for the program to import"),
     Step("windows", "make the installers with Inno Setup", ("win32",)),
     Step("macos", "make the disk images, signed and notarised by hooks", ("darwin",)),
+    Step("sums", "write the source code and the checksums beside the packages"),
+    Step("sign", "sign the checksums with the key of --key"),
 )
 """In the order of a build of everything."""
 
@@ -54,7 +57,7 @@ def main(argv: list[str]) -> int:
         return 0
     plan = Plan(version_of_the_program(), model=args.model, key=args.key)
     try:
-        for step in chosen(args.steps):
+        for step in chosen(args.steps, has_key=bool(args.key)):
             started = time.monotonic()
             importlib.import_module(f"release.{step.name.replace('-', '_')}").run(plan)
             print(f"{step.name}: {time.monotonic() - started:.0f} s", flush=True)
@@ -76,14 +79,15 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def chosen(names: list[str]) -> list[Step]:
-    """The named steps, or those of this system.
+def chosen(names: list[str], *, has_key: bool) -> list[Step]:
+    """The named steps, or those of this system; only who names a key wants everything signed.
 
     Raises:
         BuildFailed: there is no such step, or it cannot run on this system.
     """
     if not names:
-        return [step for step in STEPS if step.is_usual and sys.platform in step.systems]
+        usual = [step for step in STEPS if step.is_usual and sys.platform in step.systems]
+        return [step for step in usual if has_key or step.name != "sign"]
     known = {step.name: step for step in STEPS}
     for name in names:
         if name not in known:

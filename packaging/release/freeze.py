@@ -14,7 +14,7 @@ def run(plan: Plan) -> None:
     call(
         [
             sys.executable, "-m", "PyInstaller", PACKAGING / "desktop-rag.spec", "--noconfirm",
-            "--log-level", "WARN", "--distpath", plan.dist, "--workpath", PACKAGING / "build",
+            "--log-level", "WARN", "--distpath", plan.dist, "--workpath", plan.work,
         ],
         # The same hashes give the same order in every build.
         {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(plan.epoch)},

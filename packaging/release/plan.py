@@ -37,6 +37,11 @@ class Plan:
         return self.dist / "desktop-rag"
 
     @property
+    def work(self) -> Path:
+        """Where PyInstaller writes down what it does."""
+        return self.dist.parent / "build"
+
+    @property
     def libraries(self) -> Path:
         """What PyInstaller put beside the executable."""
         return self.program / "_internal"

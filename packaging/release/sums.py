@@ -1,0 +1,56 @@
+"""Writes the source code and the checksums beside the packages.
+
+The source code is what the licence (AGPL, section 6) asks to be offered at the same place.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import subprocess
+from pathlib import Path
+
+from release.plan import ROOT, BuildFailed, Plan
+
+NAME = "SHA256SUMS"
+SIGNATURE = f"{NAME}.asc"
+
+
+def run(plan: Plan) -> None:
+    """Write both; an older signature goes, for it would be one of other sums."""
+    (plan.out / SIGNATURE).unlink(missing_ok=True)
+    write_source(plan)
+    files = listed(plan.out)
+    text = "".join(f"{digest_of(path)}  {path.name}\n" for path in files)
+    (plan.out / NAME).write_text(text, encoding="utf-8", newline="\n")
+    print(f"{NAME}: {len(files)} files in {plan.out}")
+
+
+def listed(folder: Path) -> list[Path]:
+    """What the sums are of."""
+    ours = {NAME, SIGNATURE}
+    return sorted(path for path in folder.iterdir() if path.is_file() and path.name not in ours)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 in hexadecimal."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+def write_source(plan: Plan) -> None:
+    """The commit that is built, as an archive without the time of packing in it.
+
+    Raises:
+        BuildFailed: this is no clone.
+    """
+    folder = f"desktop-rag-{plan.version}"
+    command = ["git", "archive", "--format=tar", f"--prefix={folder}/", "HEAD"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    if done.returncode:
+        raise BuildFailed("The source code cannot be packed: run this step in a clone, with git.")
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=plan.epoch) as archive:
+        archive.write(done.stdout)
+    (plan.out / f"{folder}-source.tar.gz").write_bytes(packed.getvalue())
