@@ -42,6 +42,23 @@ def recogniser_dir() -> Path:
     return shipped("rapidocr", "models")
 
 
+def bundle_folders() -> list[Path]:
+    """Where a file of models may have come with a frozen program, and with no other.
+
+    Beside it, beside its folder (on a stick), and where it was installed from: an installer may
+    write that folder into `installed-from.txt` beside the executable.
+    """
+    if not getattr(sys, "frozen", False):
+        return []
+    program = Path(sys.executable).resolve().parent
+    folders = [program, *program.parents[: 3 if sys.platform == "darwin" else 1]]
+    try:
+        named = (program / "installed-from.txt").read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        named = ""
+    return [*folders, Path(named)] if Path(named).is_absolute() else folders
+
+
 def default_data_dir() -> Path:
     """`DESKTOP_RAG_DATA_DIR`, or the place the operating system gives programs for their data."""
     named = os.environ.get(DATA_DIR_VARIABLE)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag import __version__
-from desktop_rag.domain.errors import InvalidInput, ModelDamaged
+from desktop_rag.domain.errors import InvalidInput, ModelDamaged, UserError
 from desktop_rag.domain.events import ModelProgress
 from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.paths import home_expanded
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.services.model_workplace import Workplace, shifted
 from desktop_rag.storage.flushing import sync_folder
-from desktop_rag.storage.model_bundle import BundledFile, BundledModel, damaged
+from desktop_rag.storage.model_bundle import SUFFIX, BundledFile, BundledModel, damaged
 from desktop_rag.storage.model_bundle_reading import Bundle, open_bundle
 from desktop_rag.storage.model_catalog import CatalogModel, ModelRole
 from desktop_rag.storage.model_files import (
@@ -44,6 +44,15 @@ class Imported:
     """Those that were there already, and whole."""
     mended: tuple[str, ...]
     """Identifiers of those that were there and damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A file whose models are not all here; `titles` and `size` (bytes) are of those."""
+
+    path: Path
+    titles: tuple[str, ...]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,32 @@ class ModelImporter:
                 models that are installed are as they were.
         """
         bundle = open_bundle(home_expanded(path), __version__)
+        coming, skipped = self._plan(bundle)
+        if coming:
+            self._take(bundle, coming, is_cancelled)
+        return Imported(
+            bundle.path,
+            tuple(self._shelf.entry(one.id) for one in coming),
+            tuple(self._shelf.entry(model_id) for model_id in skipped),
+            tuple(one.id for one in coming if one.is_mended),
+        )
+
+    def offers(self, folders: Sequence[Path]) -> list[Offer]:
+        """Files of models in these folders that hold what is not here. Only headers are read."""
+        found = (path for folder in folders for path in sorted(folder.glob(f"*{SUFFIX}")))
+        return [offer for path in dict.fromkeys(found) if (offer := self._offer(path)) is not None]
+
+    def _offer(self, path: Path) -> Offer | None:
+        try:
+            coming, _ = self._plan(open_bundle(path, __version__))
+        except UserError:
+            return None  # said when the person imports it
+        titles = tuple(one.model.title or one.id for one in coming)
+        return Offer(path, titles, sum(one.model.size for one in coming)) if coming else None
+
+    # what it is
+    def _plan(self, bundle: Bundle) -> tuple[list[_Coming], list[str]]:
+        """What is to be taken, and the identifiers of what is there already."""
         there = {status.id: status for status in self._shelf.entries()}
         coming: list[_Coming] = []
         skipped: list[str] = []
@@ -90,16 +125,8 @@ class ModelImporter:
             else:
                 is_mended = status is not None and status.state is ModelState.DAMAGED
                 coming.append(_Coming(model, model_id, known, is_mended))
-        if coming:
-            self._take(bundle, coming, is_cancelled)
-        return Imported(
-            bundle.path,
-            tuple(self._shelf.entry(one.id) for one in coming),
-            tuple(self._shelf.entry(model_id) for model_id in skipped),
-            tuple(one.id for one in coming if one.is_mended),
-        )
+        return coming, skipped
 
-    # what it is
     def _known(self, path: Path, model: BundledModel) -> CatalogModel | None:
         """The model of the catalog that has these contents.
 

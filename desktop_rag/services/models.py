@@ -19,9 +19,10 @@ from desktop_rag.domain.errors import (
 from desktop_rag.domain.events import Event
 from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.paths import bundle_folders
 from desktop_rag.services.llm_choosing import LlmChoice, LlmChooser, missing
 from desktop_rag.services.model_exporting import Exported, ModelExporter
-from desktop_rag.services.model_importing import Imported, ModelImporter
+from desktop_rag.services.model_importing import Imported, ModelImporter, Offer
 from desktop_rag.services.model_installing import ModelInstaller, never
 from desktop_rag.services.model_shelf import (
     ModelShelf,
@@ -45,6 +46,7 @@ __all__ = [
     "ModelRole",
     "ModelState",
     "ModelStatus",
+    "Offer",
 ]
 
 Measure = Callable[[LlmChoice, IsCancelled], Tuning | None]
@@ -151,6 +153,10 @@ class ModelLibrary:
     def import_(self, path: Path, is_cancelled: IsCancelled = never) -> Imported:
         """Take the models of a file that was exported; see `ModelImporter.import_`."""
         return self._importer.import_(path, is_cancelled)
+
+    def offers(self) -> list[Offer]:
+        """Files beside the program with models that are not here; nothing is taken by itself."""
+        return self._importer.offers(bundle_folders())
 
     def verify(
         self, model_id: str | None = None, is_cancelled: IsCancelled = never

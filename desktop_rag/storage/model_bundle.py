@@ -35,6 +35,7 @@ _ID = re.compile(r"(?!adding-)[a-z0-9][a-z0-9._-]{0,149}")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_MODELS, _MOST_FILES, _MOST_BYTES = 100, 20, 1 << 42
+_LONGEST_TEXT = 300
 _ROLES = ("llm", "embedder", "reranker")
 
 
@@ -180,6 +181,8 @@ def _is_one(model: BundledModel) -> bool:
     """Whether a model could be one: every name is a plain one, every number is sound."""
     names = {file.name.lower() for file in model.files}
     if not _ID.fullmatch(model.id) or model.role not in _ROLES:
+        return False
+    if max(len(model.title), len(model.licence)) > _LONGEST_TEXT:
         return False
     if not 0 < len(model.files) <= _MOST_FILES or len(names) != len(model.files):
         return False

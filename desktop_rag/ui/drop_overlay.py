@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.ui import icons
 from desktop_rag.ui.announce import announce
+from desktop_rag.ui.models_page.bundle_dialogs import holds_models
 from desktop_rag.ui.theme import BODY_PX, HERO_PX, XL, S, Theme, scaled, sized
 from desktop_rag.ui.translation import _, counted
 
@@ -89,6 +90,11 @@ def _words(given: Sequence[str], number: int) -> tuple[str, str]:
     sentence = _("Files and folders join your library and can be asked right away.")
     if len(paths) == 1:
         name = PurePath(paths[0]).name or paths[0]
+        if holds_models(name):
+            return (
+                _("Drop to import the models of “{name}”").format(name=name),
+                _("They are checked first; what is installed already stays as it is."),
+            )
         return _("Drop to add “{name}”").format(name=name), sentence
     if paths:
         things = len(paths) if number <= len(given) else number

@@ -43,6 +43,7 @@ from desktop_rag.ui.history.history_actions import HistoryActions
 from desktop_rag.ui.late_parts import make_soon
 from desktop_rag.ui.late_viewer import LateViewer
 from desktop_rag.ui.library.actions import LibraryActions
+from desktop_rag.ui.models_page.bundle_dialogs import holds_models
 from desktop_rag.ui.models_page.work import work_of
 from desktop_rag.ui.news import News
 from desktop_rag.ui.notices import Notices
@@ -309,8 +310,10 @@ class MainWindow(QMainWindow):
             return
         self._has_begun = True
         is_empty = not (status.sources or status.ready or status.queued or status.failed)
+        # Who came for something else sees that; they come at the next start.
+        is_free = is_empty and self.pages.current == CHAT
         # A window without preferences could not remember that they were seen.
-        if is_empty and self.preferences is not None and not self.preferences.flag(FIRST_RUN):
+        if is_free and self.preferences is not None and not self.preferences.flag(FIRST_RUN):
             self.show_page(FIRST_RUN)
 
     def _on_turned(self, key: str) -> None:
@@ -426,7 +429,15 @@ class MainWindow(QMainWindow):
     # library
     def add_paths(self, paths: Sequence[Path | str]) -> None:
         """Add files and folders to the library; addresses get a kind answer."""
-        self.library_actions.add(paths)
+        if len(paths) == 1 and holds_models(paths[0]):
+            self.import_models(Path(paths[0]))
+        else:
+            self.library_actions.add(paths)
+
+    def import_models(self, path: Path) -> None:
+        """Take the models of a file that another computer has exported; the page Models tells."""
+        self.show_page("models")
+        work_of(self.background).add(path)
 
     def _on_left_out(self, sentence: str, kind: str, refused: list[Dropped]) -> None:
         def show() -> None:
@@ -455,7 +466,11 @@ class MainWindow(QMainWindow):
         """Add what was dropped."""
         self.overlay.hide()
         event.acceptProposedAction()
-        self.library_actions.add_dragged(dragged(event.mimeData()))
+        over = dragged(event.mimeData())
+        if over.number == 1 and holds_models(over.first[0]):
+            self.import_models(Path(over.first[0]))
+        else:
+            self.library_actions.add_dragged(over)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The overlay covers everything; the columns share what is there."""

@@ -18,6 +18,7 @@ from desktop_rag.domain.library import FileState
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.announce import announce
 from desktop_rag.ui.library.remedies import failure_of
+from desktop_rag.ui.models_page.bundle_dialogs import holds_models
 from desktop_rag.ui.notice_bar import NoticeBar
 from desktop_rag.ui.translation import _, counted
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from desktop_rag.services.placing import Placed
     from desktop_rag.ui.main_window import MainWindow
     from desktop_rag.ui.theme import Theme
-
-_BUNDLE = ".ragmodels"
 
 
 class OfferBar(NoticeBar):
@@ -88,22 +87,13 @@ class OpeningWishes(QObject):
 
     def _take(self, paths: Sequence[Path]) -> None:
         """What a file manager passed: bundles of models, documents that are known, and new ones."""
-        bundles = [path for path in paths if path.suffix.lower() == _BUNDLE]
+        bundles = [path for path in paths if holds_models(path)]
         others = [path for path in paths if path not in bundles]
         for bundle in bundles:
-            self._take_bundle(bundle)
+            self._window.import_models(bundle)
         if others:
             find = self._app.placing.find
             self._window.background.run(lambda: [find(path) for path in others], self._on_taken)
-
-    def _take_bundle(self, path: Path) -> None:
-        self._window.show_page("models")
-        self._window.tell(
-            _("“{name}” holds language models. Import it with “desktop-rag models import”.").format(
-                name=path.name
-            ),
-            "info",
-        )
 
     def _on_taken(self, found: list[Placed]) -> None:
         if all(one.file is not None for one in found):

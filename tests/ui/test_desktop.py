@@ -207,7 +207,8 @@ def test_a_known_file_from_a_file_manager_is_shown(start: Start, qtbot: QtBot) -
 def test_a_bundle_of_models_leads_to_the_models(start: Start, qtbot: QtBot) -> None:
     desktop = start(Wanted(added=(start.file("Both.ragmodels", "no bundle"),)))
     qtbot.waitUntil(lambda: desktop.window.pages.current == "models")
-    assert _says(desktop.window.notice, "“Both.ragmodels” holds language models.")
+    qtbot.waitUntil(lambda: _says(desktop.window.notice, "Both.ragmodels holds no models"))
+    assert desktop.window.pages.current == "models"
     assert files_of(desktop) == set()
 
 

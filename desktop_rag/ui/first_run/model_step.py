@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from desktop_rag.services.models import ModelState
 from desktop_rag.ui.models_page.add_button import AddModelButton
 from desktop_rag.ui.models_page.model_card import ModelCard
+from desktop_rag.ui.models_page.offer_row import OfferRow
 from desktop_rag.ui.models_page.progress_row import ProgressRow
 from desktop_rag.ui.models_page.reading import Shown, read_models
 from desktop_rag.ui.models_page.work import work_of
@@ -53,6 +54,7 @@ class ModelStep(QWidget):
         self.sentence.setWordWrap(True)
         self.place = QVBoxLayout()
         self.adding = ProgressRow()
+        self.offer = OfferRow()
         self.add = AddModelButton()
         self.add.setText(_("Pick one from a file …"))
         self.add.setMenu(None)  # type: ignore[arg-type] # None takes the menu away
@@ -61,7 +63,9 @@ class ModelStep(QWidget):
         self.without = PlainLabel(
             _(
                 "Without a language model you can search, and answers are quoted from your "
-                "documents word for word. One can be added at any time on the page Models."
+                "documents word for word. One can be added at any time on the page Models, also "
+                "without a network: export it there on another computer (a .ragmodels file) and "
+                "pick that file here."
             )
         )
         self.without.setObjectName("smallMuted")
@@ -75,6 +79,7 @@ class ModelStep(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(M)
         column.addWidget(self.sentence)
+        column.addWidget(self.offer)
         column.addLayout(self.place)
         column.addWidget(self.adding)
         column.addLayout(row)
@@ -84,6 +89,7 @@ class ModelStep(QWidget):
     def _connect(self) -> None:
         self.add.clicked.connect(self.add.choose_file)
         self.add.chosen.connect(self._on_chosen)
+        self.offer.chosen.connect(self._on_chosen)
         self.all_models.clicked.connect(lambda: self.page_requested.emit("models"))
         self.adding.cancelled.connect(self.work.cancel)
         self.work.changed.connect(self._show_job)
@@ -123,6 +129,7 @@ class ModelStep(QWidget):
         else:
             self.sentence.setText(_("This language model suits your computer:"))
         self.without.setVisible(not shown.in_use)
+        self.offer.show_offers(() if shown.in_use else shown.offers)
         self._show_card(model_id)
         self.changed.emit()
 
@@ -143,6 +150,7 @@ class ModelStep(QWidget):
         job = self.work.job
         is_busy = job is not None
         self.add.setEnabled(not is_busy)
+        self.offer.setEnabled(not is_busy)
         is_its = job is not None and self.card is not None and job.model_id == self.card.model_id
         if self.card is not None and self.shown is not None:
             status = self.shown.status(self.card.model_id)

@@ -8,21 +8,29 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
+from desktop_rag.ui.models_page.bundle_dialogs import ask_for_bundle, holds_models
 from desktop_rag.ui.translation import _
 
 
 class AddModelButton(QPushButton):
     """Signals:
     chosen (Path): a file, or a folder with an ONNX model.
+    export_requested: the person wants to take models to another computer.
     """
 
     chosen = Signal(object)
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_("Add a model you have"), parent)
         menu = QMenu(self)
         self.file_action = menu.addAction(_("A language model: a .gguf file …"))
         self.folder_action = menu.addAction(_("A search model: a folder with model.onnx …"))
+        menu.addSeparator()
+        self.import_action = menu.addAction(_("Import models from a file …"))
+        self.export_action = menu.addAction(_("Export models to a file …"))
+        self.import_action.triggered.connect(self.choose_bundle)
+        self.export_action.triggered.connect(self.export_requested)
         self.file_action.triggered.connect(self.choose_file)
         self.folder_action.triggered.connect(self.choose_folder)
         self.setMenu(menu)
@@ -30,7 +38,7 @@ class AddModelButton(QPushButton):
     def choose_file(self) -> None:
         """Ask for a .gguf file."""
         dialog = self._dialog(_("Add a language model"))
-        dialog.setNameFilter(_("Language models (*.gguf)"))
+        dialog.setNameFilter(_("Language models (*.gguf *.ragmodels)"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.open()
 
@@ -40,6 +48,10 @@ class AddModelButton(QPushButton):
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.open()
 
+    def choose_bundle(self) -> None:
+        """Ask for a file that another computer has exported."""
+        ask_for_bundle(self.window(), self.chosen.emit)
+
     def _dialog(self, title: str) -> QFileDialog:
         dialog = QFileDialog(self.window(), title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -48,9 +60,9 @@ class AddModelButton(QPushButton):
 
 
 def dropped_model(event: QDropEvent) -> Path | None:
-    """The .gguf file that is being dropped; `None` for anything else: that is for the library."""
+    """The file with models that is being dropped; `None` for anything else: the library's."""
     urls = event.mimeData().urls()
     if len(urls) != 1 or not urls[0].isLocalFile():
         return None
     path = Path(urls[0].toLocalFile())
-    return path if path.suffix.lower() == ".gguf" else None
+    return path if path.suffix.lower() == ".gguf" or holds_models(path) else None

@@ -11,6 +11,11 @@ _COMMAND = "`desktop-rag"
 
 def failure(error: DesktopRagError) -> str:
     """One sentence with the next step. Reasons that name a file stay as they are."""
+    if error.code == "disk-full" and "place" in error.details:
+        return _(
+            "There is too little room in {place}. Make room there, choose another disk, or export "
+            "fewer models; nothing was written."
+        ).format(place=error.details["place"])
     told = {
         "disk-full": _(
             "There is too little room on the disk with the models. Make room and try again; what "

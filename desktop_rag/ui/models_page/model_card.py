@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class ModelCard(QFrame):
     """Signals:
     wanted (str, str): what the person wants (`install`, `use`, `measure`, `verify`, `remove`,
-        `discard`, `stop-using`, `licence`, `add`, `privacy`) and the model's identifier.
+        `export`, `discard`, `stop-using`, `licence`, `add`, `privacy`) and the model's identifier.
     paused, cancelled: of the job that runs on this model.
     """
 
@@ -234,8 +234,13 @@ class ModelCard(QFrame):
             check = menu.addAction(_("Check files by checksum"))
             check.triggered.connect(lambda: self._want("verify"))
             check.setEnabled(not self.is_busy)
-        if status.path is not None and not status.is_shipped:
-            remove = menu.addAction(_("Remove"))
+        if can_be_exported(status):
+            export = menu.addAction(_("Export to a file …"))
+            export.triggered.connect(lambda: self._want("export"))
+            export.setEnabled(not self.is_busy)
+        if status.path is not None and (status.spare or not status.is_shipped):
+            word = _("Remove your own copy ({size})").format(size=size(status.spare))
+            remove = menu.addAction(word if status.spare else _("Remove"))
             remove.triggered.connect(lambda: self._want("remove"))
             remove.setEnabled(not self.is_busy)
         old = self.more.menu()
@@ -264,6 +269,12 @@ def is_used(status: ModelStatus, shown: Shown) -> bool:
     if status.role is ModelRole.LLM:
         return status.id == shown.in_use
     return status.is_default
+
+
+def can_be_exported(status: ModelStatus) -> bool:
+    """Whether another computer may lack a model that is whole here."""
+    is_llm = status.role is ModelRole.LLM
+    return status.state is ModelState.READY and (is_llm or not status.is_shipped)
 
 
 def _state(status: ModelStatus, shown: Shown) -> tuple[str, str]:

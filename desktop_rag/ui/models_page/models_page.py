@@ -13,7 +13,8 @@ from desktop_rag.ui.byte_size import size
 from desktop_rag.ui.models_page.add_button import AddModelButton, dropped_model
 from desktop_rag.ui.models_page.engine_strip import EngineStrip
 from desktop_rag.ui.models_page.in_force import ChoicesInForce
-from desktop_rag.ui.models_page.model_card import ModelCard
+from desktop_rag.ui.models_page.model_card import ModelCard, can_be_exported
+from desktop_rag.ui.models_page.offer_row import OfferRow
 from desktop_rag.ui.models_page.progress_row import ProgressRow
 from desktop_rag.ui.models_page.reading import Shown, read_models
 from desktop_rag.ui.models_page.section import ModelSection
@@ -59,6 +60,7 @@ class ModelsPage(Page):
         column.setSpacing(M)
         column.addLayout(self._build_head())
         column.addWidget(self.problem)
+        column.addWidget(self.offer)
         for strip in self.engines:
             column.addWidget(strip)
         column.addWidget(self.in_force)
@@ -87,6 +89,7 @@ class ModelsPage(Page):
         self.engines = [self.engine, *others]
         self.in_force = ChoicesInForce()
         self.adding = ProgressRow()
+        self.offer = OfferRow()
         row = QHBoxLayout()
         row.setSpacing(S)
         row.addWidget(title, 1)
@@ -106,6 +109,8 @@ class ModelsPage(Page):
 
     def _connect(self) -> None:
         self.add.chosen.connect(self.wishes.add)
+        self.add.export_requested.connect(self.wishes.export)
+        self.offer.chosen.connect(self.wishes.add)
         self.adding.cancelled.connect(self.work.cancel)
         for strip in self.engines:
             strip.restart_requested.connect(self._on_restart)
@@ -173,6 +178,8 @@ class ModelsPage(Page):
         self.problem.setVisible(bool(shown.problem))
         self.engine.is_needed = bool(shown.in_use or shown.problem)
         self._show_engines()
+        self.offer.show_offers(shown.offers)
+        self.add.export_action.setEnabled(any(map(can_be_exported, shown.models)))
         self.in_force.show_settings(shown.settings)
         for section in self.sections:
             section.arrange(self._models_of(section.role, shown))
@@ -196,6 +203,7 @@ class ModelsPage(Page):
     def _show_job(self) -> None:
         job = self.work.job
         self.add.setEnabled(job is None)
+        self.offer.setEnabled(job is None)
         for section in self.sections:
             for model_id, card in section.cards.items():
                 is_its = job is not None and job.model_id == model_id

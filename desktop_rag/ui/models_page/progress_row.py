@@ -61,7 +61,7 @@ class ProgressRow(QWidget):
         self.cancel.setText(_("Cancel") if job.kind in _WITH_RESULT else _("Stop"))
 
 
-_WITH_RESULT = frozenset({JobKind.INSTALL, JobKind.ADD})
+_WITH_RESULT = frozenset({JobKind.INSTALL, JobKind.ADD, JobKind.IMPORT, JobKind.EXPORT})
 
 
 def _sentence(job: Job) -> str:

@@ -12,7 +12,7 @@ from desktop_rag.settings import Settings
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
-    from desktop_rag.services.models import Computer, ModelStatus
+    from desktop_rag.services.models import Computer, ModelStatus, Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Shown:
     """Code of the error that keeps the chosen language model from being used; empty for none."""
     suggested: str
     settings: Settings
+    offers: tuple[Offer, ...]
+    """Files with models beside the program."""
     is_forbidden: bool
     """The person forbade all use of the network."""
 
@@ -54,6 +56,7 @@ def read_models(app: App) -> Shown:
         problem=problem,
         suggested=app.models.suggested_llm(),
         settings=settings,
+        offers=tuple(app.models.offers()),
         is_forbidden=is_network_forbidden(app),
     )
 

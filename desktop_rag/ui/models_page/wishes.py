@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop_rag.services.models import ModelRole
+from desktop_rag.ui.models_page.bundle_dialogs import ask_where_to_export
 from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.models_page.licence_dialog import LicenceDialog
 from desktop_rag.ui.translation import _
@@ -34,6 +35,10 @@ class ModelWishes(QObject):
         """Take in a file or folder."""
         self._work.add(path)
 
+    def export(self, *model_ids: str) -> None:
+        """Ask for a file and write models into it; without any named, the usual ones."""
+        ask_where_to_export(self._page.window(), lambda path: self._work.export(path, model_ids))
+
     def carry_out(self, wish: str, model_id: str) -> None:
         """See `ModelCard.wanted`."""
         status = self._page.shown.status(model_id) if self._page.shown is not None else None
@@ -45,6 +50,7 @@ class ModelWishes(QObject):
             "measure": lambda: self._work.measure(model_id, status.title),
             "use": lambda: self._use(status),
             "stop-using": lambda: self._stop_using(status),
+            "export": lambda: self.export(model_id),
             "remove": lambda: self._remove(status),
             "discard": lambda: self._remove(status),
             "licence": lambda: self._show_licence(status),

@@ -53,7 +53,7 @@ def purpose(status: ModelStatus) -> str:
         return _("For little memory or a slow computer: quicker, but less careful.")
     if status.role is ModelRole.OCR:
         return _("Latin and Greek letters, Chinese and Japanese.")
-    if status.is_shipped:
+    if status.is_shipped and status.role is ModelRole.EMBEDDER:
         return _("Comes with the program; it knows English best.")
     if status.elapsed_ms and status.role is ModelRole.RERANKER:
         return _("Added by you; takes {n} ms for a search.").format(
@@ -137,4 +137,6 @@ def stage(name: str) -> str:
         "copying": _("Copying"),
         "checking": _("Checking"),
         "measuring": _("Measuring"),
+        "importing": _("Importing"),
+        "exporting": _("Exporting"),
     }.get(name, name)

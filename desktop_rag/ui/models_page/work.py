@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, NotFound
 from desktop_rag.ui.byte_size import size
+from desktop_rag.ui.models_page.bundle_dialogs import holds_models
 from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.translation import _
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.domain.events import ModelProgress
     from desktop_rag.domain.tuning import Tuning
-    from desktop_rag.services.models import ModelStatus
+    from desktop_rag.services.models import Exported, Imported, ModelStatus
     from desktop_rag.ui.background import Background
 
 
@@ -30,6 +31,12 @@ class JobKind(StrEnum):
     ADD = "copying"
     VERIFY = "checking"
     MEASURE = "measuring"
+    IMPORT = "importing"
+    EXPORT = "exporting"
+
+
+_NAMED_BY_FILE = frozenset({JobKind.ADD, JobKind.IMPORT, JobKind.EXPORT})
+"""Which models they are about turns out on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Job:
 
     kind: JobKind
     model_id: str
-    """Of a file that is being added: its name without the ending."""
+    """Of a file that is being added its name without the ending, of several models its name."""
     title: str
     stage: str
     done: int = 0
@@ -86,11 +93,35 @@ class ModelWork(QObject):
         )
 
     def add(self, path: Path) -> None:
-        """Copy a model from a file or a folder."""
+        """Copy a model from a file or a folder, or all models of a file that carries them."""
+        if holds_models(path):
+            self._import(path)
+            return
         self._begin(
             Job(JobKind.ADD, path.stem, path.name, JobKind.VERIFY.value),
             lambda app: self._added(app, path),
             self._on_added,
+        )
+
+    def _import(self, path: Path) -> None:
+        if self.job is not None:
+            self.told.emit(
+                _("Other work on models is not done yet: wait for it, then import the file again."),
+                "warning",
+            )
+            return
+        self._begin(
+            Job(JobKind.IMPORT, path.name, path.name, JobKind.IMPORT.value),
+            lambda app: self._imported(app, path),
+            self._on_imported,
+        )
+
+    def export(self, path: Path, model_ids: Sequence[str] = ()) -> None:
+        """Write models into a file for another computer; without any named, the usual ones."""
+        self._begin(
+            Job(JobKind.EXPORT, path.name, path.name, JobKind.EXPORT.value),
+            lambda app: app.models.export(path, model_ids, is_cancelled=self._stopped),
+            self._on_exported,
         )
 
     def verify(self, model_id: str, title: str) -> None:
@@ -130,7 +161,7 @@ class ModelWork(QObject):
         job = self.job
         if job is None or progress.stage == "ready":
             return
-        if job.model_id and job.model_id != progress.model and job.kind is not JobKind.ADD:
+        if job.model_id and job.model_id != progress.model and job.kind not in _NAMED_BY_FILE:
             return
         name = job.model_id or progress.model
         self.job = replace(
@@ -162,6 +193,11 @@ class ModelWork(QObject):
         app.warm_up()
         return status
 
+    def _imported(self, app: App, path: Path) -> Imported:
+        done = app.models.import_(path, is_cancelled=self._stopped)
+        app.warm_up()
+        return done
+
     def _stopped(self) -> bool:
         """Asked on the thread of the job."""
         return self._is_stopped
@@ -182,6 +218,23 @@ class ModelWork(QObject):
 
     def _on_added(self, status: ModelStatus) -> None:
         self._end(_("{model} was added.").format(model=status.title))
+
+    def _on_imported(self, done: Imported) -> None:
+        if len(done.models) == 1:
+            self._end(_("{model} was imported.").format(model=done.models[0].title))
+        elif done.models:
+            names = ", ".join(one.title for one in done.models)
+            self._end(_("Imported: {models}.").format(models=names))
+        else:
+            self._end(_("All models of this file are installed already."))
+
+    def _on_exported(self, done: Exported) -> None:
+        self._end(
+            _(
+                "Written to {path} ({size}). On the other computer, import it on the page Models, "
+                "or drop it on the window."
+            ).format(path=done.path, size=size(done.size))
+        )
 
     def _on_verified(self, status: ModelStatus) -> None:
         if status.state == "ready":
