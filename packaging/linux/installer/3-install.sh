@@ -125,6 +125,7 @@ tell_desktop() {
 # start puts the old one back.
 place_portable() {
     command=$target/desktop-rag old=$target.old-$$
+    [ ! -d "$target/data" ] || rm -rf "$new/data"
     if [ -e "$target" ] && ! mv "$target" "$old"; then
         fail "$target cannot be changed; the reason stands above."
     fi
@@ -136,11 +137,12 @@ place_portable() {
 # What is not of the program moves from an old folder into the new one; then the old one goes.
 keep_data() {
     for one in "$1"/* "$1"/.[!.]*; do
-        case ${one##*/} in desktop-rag | _internal | share | portable.txt | installer.sh) continue ;;
+        case ${one##*/} in
+            desktop-rag | _internal | share | portable.txt | installer.sh) rm -rf "$one" ;;
+            *) [ ! -e "$one" ] || [ -e "$target/${one##*/}" ] || mv "$one" "$target/" ;;
         esac
-        [ ! -e "$one" ] || [ -e "$target/${one##*/}" ] || mv "$one" "$target/" || return 1
     done
-    rm -rf "$1"
+    rmdir "$1" || say "What could not be moved stays in $1."
 }
 
 tell() {
