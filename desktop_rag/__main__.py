@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import sys
@@ -71,6 +72,7 @@ def _start() -> int:
         processor.check()
     except ProcessorTooOld as error:
         return cli.told(error, is_json=getattr(args, "json", False))
+    _keep_temporary_files_beside()
     if args.command is not None:
         args.open_window = _open_window
         return cli.run(args)
@@ -80,8 +82,26 @@ def _start() -> int:
     return _open_window(args.data_dir, wanted)
 
 
+def _keep_temporary_files_beside() -> None:
+    """A portable program leaves nothing on the computer that it is used on. Workers inherit it."""
+    from desktop_rag import paths
+
+    portable = paths.portable_dir()
+    if portable is None:
+        return
+    with contextlib.suppress(OSError):  # whoever opens the library says what cannot be written
+        portable.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = portable / "temporary"
+        folder.mkdir(exist_ok=True)
+        for name in ("TMPDIR", "TEMP", "TMP"):
+            os.environ[name] = str(folder)
+
+
 def _open_window(data_dir: Path, wanted: Wanted) -> int:
-    from desktop_rag.ui import application
+    try:
+        from desktop_rag.ui import application
+    except ImportError as error:
+        return _without_qt(error)
 
     def open_app() -> App:
         # Imported on the window's background thread, once the window is visible.
@@ -90,6 +110,19 @@ def _open_window(data_dir: Path, wanted: Wanted) -> int:
         return App.open(data_dir)
 
     return application.run(open_app, data_dir, wanted)
+
+
+def _without_qt(error: ImportError) -> int:
+    """Say which system library is missing. Any other reason is a mistake in the program."""
+    from desktop_rag.cli.output import say
+    from desktop_rag.domain.errors import UserError
+    from desktop_rag.ui.missing_libraries import without_qt
+
+    sentence = without_qt(error)
+    if not sentence:
+        raise error
+    say(sentence)
+    return UserError.exit_code
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import platformdirs
 APP_NAME = "desktop-rag"
 DATA_DIR_VARIABLE = "DESKTOP_RAG_DATA_DIR"
 MODELS_DIR_VARIABLE = "DESKTOP_RAG_MODELS_DIR"
+PORTABLE_MARK = "portable.txt"
+"""A file beside the frozen program's executable that makes it portable; it may be empty."""
 
 
 def shipped(*parts: str) -> Path:
@@ -59,12 +61,23 @@ def bundle_folders() -> list[Path]:
     return [*folders, Path(named)] if Path(named).is_absolute() else folders
 
 
+def portable_dir() -> Path | None:
+    """`data` beside the frozen program where that is portable; there everything is kept then."""
+    if not getattr(sys, "frozen", False):
+        return None
+    folder = Path(sys.executable).resolve().parent
+    return folder / "data" if (folder / PORTABLE_MARK).is_file() else None
+
+
+def _usual_dir() -> Path:
+    """Beside a portable program, else where the operating system has programs keep their data."""
+    return portable_dir() or platformdirs.user_data_path(APP_NAME, appauthor=False)
+
+
 def default_data_dir() -> Path:
-    """`DESKTOP_RAG_DATA_DIR`, or the place the operating system gives programs for their data."""
+    """`DESKTOP_RAG_DATA_DIR`, or the usual place."""
     named = os.environ.get(DATA_DIR_VARIABLE)
-    if named:
-        return home_expanded(Path(named))
-    return platformdirs.user_data_path(APP_NAME, appauthor=False)
+    return home_expanded(Path(named)) if named else _usual_dir()
 
 
 def models_dir() -> Path:
@@ -73,9 +86,7 @@ def models_dir() -> Path:
     A language model is over a gigabyte; a second library must not cost a second copy.
     """
     named = os.environ.get(MODELS_DIR_VARIABLE)
-    if named:
-        return home_expanded(Path(named))
-    return platformdirs.user_data_path(APP_NAME, appauthor=False) / "models"
+    return home_expanded(Path(named)) if named else _usual_dir() / "models"
 
 
 @dataclass(frozen=True, slots=True)

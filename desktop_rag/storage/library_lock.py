@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import filelock
 
@@ -40,10 +41,7 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
             **_details(holder.read()),
         ) from error
     except OSError as error:
-        raise UserError(
-            f"The data folder {folder.root} cannot be used ({os.strerror(error.errno or 0)}). "
-            "Check its permissions, or choose another one with --data-dir."
-        ) from error
+        raise UserError(_unusable(folder.root, os.strerror(error.errno or 0))) from error
     note.withdraw()  # of a holder that crashed
     holder.write()
     try:
@@ -52,6 +50,18 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
         holder.remove()
         note.withdraw()
         lock.release()
+
+
+def _unusable(root: Path, reason: str) -> str:
+    if root == paths.portable_dir():
+        return (
+            f"This portable program keeps everything in {root}, which cannot be used ({reason}). "
+            "Take off the write protection, or choose another folder with --data-dir."
+        )
+    return (
+        f"The data folder {root} cannot be used ({reason}). "
+        "Check its permissions, or choose another one with --data-dir."
+    )
 
 
 def _details(holder: Holder | None) -> dict[str, str]:

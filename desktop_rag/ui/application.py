@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag import paths
 from desktop_rag.domain.errors import LibraryLocked, UserError
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.desktop import Desktop
+from desktop_rag.ui.missing_libraries import without_platform
 from desktop_rag.ui.program import Program
 from desktop_rag.ui.screen import has_screen
 from desktop_rag.ui.signals import SignalWatch
@@ -44,6 +46,8 @@ def run(app_factory: Callable[[], App], data_dir: Path, wanted: Wanted | None = 
             "(`desktop-rag --help`), or start it from a desktop.",
             UserError.exit_code,
         )
+    if sentence := without_platform():
+        return _complain(sentence, UserError.exit_code)
     outcome = hand_over(data_dir, wanted) if _may_be_running(data_dir) else HandOver.NOBODY
     if outcome is HandOver.TAKEN:
         return 0
@@ -101,9 +105,17 @@ def _application() -> QApplication:
     QApplication.setApplicationName("desktop-rag")
     QApplication.setApplicationDisplayName("Desktop RAG")
     QApplication.setDesktopFileName("desktop-rag")
+    if portable := paths.portable_dir():
+        keep_qt_settings_in(portable / "qt")
     # Closing the last dialogue must not end a program that waits in the tray.
     QApplication.setQuitOnLastWindowClosed(False)
     return Program(sys.argv[:1])
+
+
+def keep_qt_settings_in(folder: Path) -> None:
+    """Where Qt's own dialogues remember what they showed last."""
+    scope = QSettings.Scope.UserScope
+    QSettings.setPath(QSettings.Format.NativeFormat, scope, str(folder))
 
 
 def _may_be_running(data_dir: Path) -> bool:

@@ -126,8 +126,23 @@ class RunKey:
             )
 
 
+class NoAutostart:
+    """A portable program leaves nothing on the computer it is used on."""
+
+    def is_on(self) -> bool:
+        """Never."""
+        return False
+
+    def switch(self, *, is_on: bool) -> None:
+        """Nothing is made, so that there is nothing to remove."""
+        if is_on:
+            raise UserError("A portable program does not start by itself when you log in.")
+
+
 def autostart(data_dir: Path, platform: str = sys.platform) -> Autostart:
     """The way of this system; each data folder has an entry of its own."""
+    if paths.portable_dir() is not None:
+        return NoAutostart()
     name, command = _name(data_dir), start_command(data_dir)
     hidden = [*command, "--hidden"]
     if platform == "win32":
@@ -148,11 +163,18 @@ def _program() -> list[str]:
     if image := os.environ.get("APPIMAGE"):  # the file itself: what it unpacks is gone tomorrow
         return [image]
     if getattr(sys, "frozen", False):
-        return [sys.executable]
+        return [str(_lasting(Path(sys.executable)))]
     script = Path(sys.argv[0])
     if script.stem == "desktop-rag" and script.is_file():
         return [str(script.absolute())]
     return [sys.executable, "-m", "desktop_rag"]
+
+
+def _lasting(executable: Path) -> Path:
+    """Through the link `current`, if it leads here: an upgrade removes the folder itself."""
+    current = executable.parent.with_name("current")
+    is_linked = current.is_symlink() and current.resolve() == executable.parent.resolve()
+    return current / executable.name if is_linked else executable
 
 
 def _workdir() -> str:

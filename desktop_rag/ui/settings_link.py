@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from desktop_rag import paths
 from desktop_rag.ui.preferences_store import Preferences
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def link_settings(
 
     assert isinstance(page, SettingsPage)
     is_tray_there = presence is not None and presence.is_there
-    page.surround(Surroundings(preferences, autostart(data_dir), is_tray_there))
+    is_portable = paths.portable_dir() is not None
+    page.surround(Surroundings(preferences, autostart(data_dir), is_tray_there, not is_portable))
     # After the control that was used has done its own work: it goes with its window.
     queued = Qt.ConnectionType.QueuedConnection
     page.rebuild_requested.connect(rebuild, queued)

@@ -7,13 +7,14 @@ import json
 import logging
 import os
 import re
+import sys
 from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from desktop_rag import __version__
+from desktop_rag import __version__, paths
 from desktop_rag.domain.wanted import Wanted
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,11 @@ class HandOver(Enum):
 
 def server_name(data_dir: Path) -> str:
     """The same for every way to write the same folder."""
-    return "desktop-rag-" + hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:20]
+    name = "desktop-rag-" + hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:20]
+    if paths.portable_dir() is None or sys.platform == "win32":
+        return name
+    # Temporary files are on the stick then, which may know no sockets and has long paths.
+    return str(Path(os.environ.get("XDG_RUNTIME_DIR") or "/tmp") / name)
 
 
 def hand_over(data_dir: Path, wanted: Wanted, reply_ms: int = _REPLY_MS) -> HandOver:

@@ -16,3 +16,5 @@ class Surroundings:
     autostart: Autostart
     is_tray_there: bool
     """Whether the desktop has a tray; without one nothing of it is offered."""
+    is_login_offered: bool = True
+    """Not with a portable program."""

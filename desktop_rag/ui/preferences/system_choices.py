@@ -33,7 +33,8 @@ class SystemChoices:
         """In the order of the page; what needs a tray only where there is one."""
         tray = self._tray() if self._around.is_tray_there else []
         self.login = self._login()
-        return [*tray, self.login, self._session()]
+        starts = [self.login] if self._around.is_login_offered else []
+        return [*tray, *starts, self._session()]
 
     def look_at_login(self) -> None:
         """Another program may have changed what starts at log-in."""
@@ -42,7 +43,8 @@ class SystemChoices:
             self._starts_at_login = is_on
             self.login.show()
 
-        self._background.run(self._around.autostart.is_on, lambda is_on: found(is_on=is_on))
+        if self._around.is_login_offered:
+            self._background.run(self._around.autostart.is_on, lambda is_on: found(is_on=is_on))
 
     def _tray(self) -> list[Choice]:
         return [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from desktop_rag import paths
 from desktop_rag.services.stored import Kind
 from desktop_rag.ui import icons
 from desktop_rag.ui.card import Card, Row, buttons, words
@@ -115,6 +116,9 @@ class StoredCard(Card):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(_("What is kept on this computer"), parent)
+        if portable := paths.portable_dir():
+            sentence = _("Portable: everything is kept in {folder}, beside the program.")
+            self.add(words(sentence.format(folder=isolated(str(portable))), "smallText"))
         self.rows: dict[Kind, StoredRow] = {}
         for kind in Kind:
             row = self.rows[kind] = StoredRow(theme, kind)
