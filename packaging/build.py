@@ -38,6 +38,7 @@ STEPS = (
     Step("licences", "put the licence texts of everything that is shipped into it"),
     Step("sbom", "list what is in it for machines (CycloneDX)"),
     Step("check", "run the frozen program's own test"),
+    Step("deb", "make the Debian packages", ("linux",)),
     Step("bundle", "make the installer for Linux that needs no root (.run)", ("linux",)),
     Step("models", "write the default language model into a file for the program to import"),
     Step("windows", "make the installers with Inno Setup", ("win32",)),

@@ -30,7 +30,6 @@ FROM_THE_SYSTEM = re.compile(
 _ELF = b"\x7fELF"
 _AT_ONCE = 200
 _NEEDED = re.compile(r"\(NEEDED\).*\[(.+)\]")
-_GLIBC = re.compile(r"\bGLIBC_(\d+(?:\.\d+)+)")
 
 
 def external_libraries(plan: Plan) -> dict[str, list[str]]:
@@ -55,8 +54,18 @@ def glibc_of(plan: Plan) -> str:
     Raises:
         BuildFailed: the program is not frozen, or `readelf` is missing.
     """
+    return symbol_version(plan, "GLIBC")
+
+
+def symbol_version(plan: Plan, family: str) -> str:
+    """The newest version of symbols that the program uses or has: of `GLIBC`, `GLIBCXX` …
+
+    Raises:
+        BuildFailed: the program is not frozen, or `readelf` is missing.
+    """
     text = "".join(_read_elf("--version-info", some) for some in _parts(elf_files(plan.program)))
-    versions = {tuple(int(part) for part in found.split(".")) for found in _GLIBC.findall(text)}
+    found = re.findall(rf"\b{family}_(\d+(?:\.\d+)+)", text)
+    versions = {tuple(int(part) for part in one.split(".")) for one in found}
     return ".".join(str(part) for part in max(versions, default=(0,)))
 
 
