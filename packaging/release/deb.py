@@ -25,7 +25,7 @@ PLACE = Path("usr/lib/desktop-rag")
 _ROOM_KIB = 50_000
 """Left free besides what is unpacked: dpkg's own files, menus, icon caches."""
 
-SMALL_OPTIONS = ("-Zxz", "-z1")
+SMALL_OPTIONS = ("-Zxz", "-z6")
 COMPLETE_OPTIONS = ("-Zzstd", "-z3")
 """A language model does not get smaller, and takes minutes to try."""
 

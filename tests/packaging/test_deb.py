@@ -1,0 +1,303 @@
+"""A Debian package of a made program: what is in it, what it says, and what its scripts refuse."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from release import deb, debian_control, debian_scripts
+from release.debian_control import COMPLETE, SMALL
+from release.plan import BuildFailed, Plan
+from release.shipped_model import ShippedModel
+
+from desktop_rag.storage.model_catalog import CatalogFile
+
+pytestmark = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb")
+
+EPOCH = 1_700_000_000
+DEPENDS = ("libc6 (>= 2.36)", "libgl1")
+
+
+@pytest.fixture(autouse=True)
+def _epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    """A program with a library that may be executed, a link, and a text anybody may write."""
+    plan = Plan("0.1.0", dist=tmp_path / "dist")
+    licence = plan.libraries / "resources" / "licences" / "libraries" / "numpy" / "LICENSE.txt"
+    licence.parent.mkdir(parents=True)
+    licence.write_text("Copyright (c) 2005-2025, NumPy Developers.\n\nRedistribution …\n")
+    shutil.copy("/bin/true", plan.program / "desktop-rag")
+    shutil.copy("/bin/true", plan.libraries / "libtool.so.1")
+    (plan.libraries / "libtool.so").symlink_to("libtool.so.1")
+    (plan.libraries / "notes.txt").write_text("text")
+    (plan.libraries / "notes.txt").chmod(0o777)
+    return plan
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> ShippedModel:
+    path = tmp_path / "tiny.gguf"
+    path.write_bytes(b"GGUF" * 1000)
+    file = CatalogFile(
+        name="tiny.gguf",
+        size=4000,
+        sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+    )
+    return ShippedModel("tiny", "Tiny", "Apache-2.0", ((path, file),))
+
+
+def built(plan: Plan, package: str = SMALL, model: ShippedModel | None = None) -> Path:
+    return deb.build(plan, package, DEPENDS, ("-Zgzip", "-z1"), model)
+
+
+def members(package: Path) -> dict[str, tarfile.TarInfo]:
+    command = ["dpkg-deb", "--fsys-tarfile", str(package)]
+    with tarfile.open(fileobj=io.BytesIO(subprocess.check_output(command))) as tar:
+        return {one.name.removeprefix("./"): one for one in tar.getmembers()}
+
+
+def unpacked(package: Path, folder: Path) -> Path:
+    subprocess.check_call(["dpkg-deb", "--raw-extract", str(package), str(folder)])
+    return folder
+
+
+def field(package: Path, name: str) -> str:
+    command = ["dpkg-deb", "--field", str(package), name]
+    return subprocess.check_output(command, text=True).strip()
+
+
+def test_everything_lies_where_debian_wants_it(plan: Plan) -> None:
+    found = members(built(plan))
+    assert found["usr/bin/desktop-rag"].linkname == "../lib/desktop-rag/desktop-rag"
+    assert found["usr/lib/desktop-rag/_internal/libtool.so"].linkname == "libtool.so.1"
+    for name in (
+        "applications/desktop-rag.desktop",
+        "metainfo/org.desktop_rag.DesktopRAG.metainfo.xml",
+        "mime/packages/desktop-rag.xml",
+        "icons/hicolor/16x16/apps/desktop-rag.png",
+        "icons/hicolor/512x512/apps/desktop-rag.png",
+        "icons/hicolor/scalable/apps/desktop-rag.svg",
+        "man/man1/desktop-rag.1.gz",
+        "doc/desktop-rag/copyright",
+        "doc/desktop-rag/changelog.gz",
+        "doc/desktop-rag/README.Debian",
+        "lintian/overrides/desktop-rag",
+    ):
+        assert f"usr/share/{name}" in found, name
+
+
+def test_owner_permissions_and_times_are_the_same_everywhere(plan: Plan) -> None:
+    found = members(built(plan))
+    assert {(one.uname, one.uid, one.gid) for one in found.values()} == {("root", 0, 0)}
+    assert {one.mtime for one in found.values()} == {EPOCH}
+    commands = {name for name, one in found.items() if one.isfile() and one.mode & 0o111}
+    assert commands == {"usr/lib/desktop-rag/desktop-rag"}, "a shared library is no command"
+    assert {one.mode for one in found.values() if not one.issym()} == {0o644, 0o755}
+
+
+def test_checksums_and_size_are_those_of_the_files(plan: Plan, tmp_path: Path) -> None:
+    package = built(plan)
+    root = unpacked(package, tmp_path / "root")
+    lines = (root / "DEBIAN" / "md5sums").read_text().splitlines()
+    named = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
+    files = {name for name, one in members(package).items() if one.isfile()}
+    assert set(named) == files
+    for name, digest in named.items():
+        assert hashlib.md5((root / name).read_bytes()).hexdigest() == digest
+    used = sum((root / name).stat().st_size for name in files)
+    assert int(field(package, "Installed-Size")) * 1024 > used
+
+
+def test_the_same_program_gives_the_same_package(plan: Plan) -> None:
+    first = built(plan).read_bytes()
+    os.utime(plan.libraries / "notes.txt")
+    (plan.libraries / "notes.txt").chmod(0o600)
+    assert built(plan).read_bytes() == first
+    assert [path.name for path in plan.out.iterdir()] == [f"desktop-rag_0.1.0_{ARCHITECTURE}.deb"]
+
+
+ARCHITECTURE = debian_control.architecture()
+
+
+def test_only_one_of_the_packages_can_be_installed(plan: Plan, model: ShippedModel) -> None:
+    small, complete = built(plan), built(plan, COMPLETE, model)
+    assert complete.name == f"desktop-rag-complete_0.1.0_{ARCHITECTURE}.deb"
+    assert field(small, "Conflicts") == field(small, "Replaces") == COMPLETE
+    assert field(complete, "Conflicts") == field(complete, "Replaces") == SMALL
+    assert field(complete, "Provides") == "desktop-rag (= 0.1.0)"
+    assert field(small, "Provides") == ""
+    assert field(small, "Depends") == "libc6 (>= 2.36), libgl1"
+    place = "usr/lib/desktop-rag/_internal/models/tiny/tiny.gguf"
+    assert members(complete)[place].size == 4000
+    assert place not in members(small)
+    assert "usr/share/doc/desktop-rag-complete/copyright" in members(complete)
+
+
+def test_the_licences_of_all_parts_are_named(plan: Plan, tmp_path: Path) -> None:
+    root = unpacked(built(plan), tmp_path / "root")
+    text = (root / "usr/share/doc/desktop-rag/copyright").read_text()
+    assert "Copyright: Copyright (c) 2005-2025, NumPy Developers" in text
+    parts = [part.partition("\n")[0] for part in text.split("\n\n")]
+    defined = {part.removeprefix("License: ") for part in parts if part.startswith("License: ")}
+    assert set(re.findall(r"^License: (\S+)$", text, re.MULTILINE)) == defined
+    assert "AGPL-3.0-or-later" in defined
+    assert "GNU AFFERO GENERAL PUBLIC LICENSE" in text
+
+
+def test_the_changes_are_those_of_this_version(plan: Plan, tmp_path: Path) -> None:
+    root = unpacked(built(plan), tmp_path / "root")
+    text = gzip.decompress((root / "usr/share/doc/desktop-rag/changelog.gz").read_bytes()).decode()
+    assert text.startswith("desktop-rag (0.1.0) unstable; urgency=medium\n\n  * Chat in a window")
+    assert text.endswith("  Tue, 14 Nov 2023 22:13:20 -0000\n")
+    *entries, _empty, _trailer = text.splitlines()
+    assert max(map(len, entries)) <= 80
+
+
+def test_a_link_out_of_the_package_is_not_packed(plan: Plan) -> None:
+    (plan.libraries / "away").symlink_to("/etc/passwd")
+    with pytest.raises(BuildFailed, match=r"_internal/away is a link out of the package"):
+        built(plan)
+    assert list(plan.out.iterdir()) == []
+    assert list(plan.dist.glob("deb-*")) == [], "nothing half made stays"
+
+
+def test_a_program_that_is_not_frozen_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match="run the step `freeze` first"):
+        deb.run(Plan("0.1.0", dist=tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("soname", "package"),
+    [
+        ("libc.so.6", "libc6"),
+        ("ld-linux-x86-64.so.2", "libc6"),
+        ("libGL.so.1", "libgl1"),
+        ("libstdc++.so.6", "libstdc++6"),
+    ],
+)
+def test_a_library_is_brought_by_a_package(soname: str, package: str) -> None:
+    assert debian_control.package_of(soname) == package
+
+
+def test_a_library_that_no_package_brings_ends_the_build() -> None:
+    with pytest.raises(BuildFailed, match="which package brings libno-such-thing"):
+        debian_control.package_of("libno-such-thing.so.3")
+
+
+def test_symbols_of_the_c_runtime_tell_its_version() -> None:
+    assert [debian_control.gcc_of(one) for one in ("3.4.30", "3.4.32", "3.4.22")] == [
+        "12",
+        "13.1",
+        "",
+    ]
+
+
+# ---------------------------------------------------------------------- scripts
+
+
+class Machine:
+    """Folders in the places of `/proc` and `/usr/lib`, and a script that takes them for those."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.proc, self.lib = folder / "proc", folder / "lib"
+        self.program = self.lib / "desktop-rag" / "desktop-rag"
+        self.program.parent.mkdir(parents=True)
+        self.program.write_text("program")
+
+    def start(self, process: int, program: Path) -> None:
+        (self.proc / str(process)).mkdir(parents=True)
+        (self.proc / str(process) / "exe").symlink_to(program)
+
+    def run(self, name: str, *words: str, needed_kib: int = 1) -> subprocess.CompletedProcess[str]:
+        text = debian_scripts.script(name, needed_kib)
+        text = text.replace("/usr/lib", str(self.lib)).replace("/proc", str(self.proc))
+        path = self._folder / name
+        path.write_text(text)
+        return subprocess.run(
+            ["sh", str(path), *words], capture_output=True, text=True, check=False
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+ASKED: Sequence[tuple[str, ...]] = (("install",), ("upgrade", "0.0.9"), ("install", "0.0.9"))
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_nothing_is_unpacked_over_a_running_program(
+    machine: Machine, words: tuple[str, ...]
+) -> None:
+    machine.start(1200, machine.program)
+    machine.start(345, machine.program)
+    machine.start(12, Path("/bin/true"))
+    done = machine.run("preinst", *words)
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"Desktop RAG is running \(process 345, user \S+\): quit it and install again. "
+        r"Nothing was changed.\n",
+        done.stderr,
+    )
+
+
+def test_other_programs_and_a_missing_proc_are_no_obstacle(
+    machine: Machine, tmp_path: Path
+) -> None:
+    assert machine.run("preinst", "install").stderr == ""
+    other = tmp_path / "elsewhere" / "desktop-rag"
+    other.parent.mkdir()
+    other.write_text("another copy")
+    machine.start(77, other)
+    machine.start(78, tmp_path / "gone")
+    assert machine.run("preinst", "upgrade", "0.0.9").returncode == 0
+    machine.program.unlink()
+    assert machine.run("preinst", "install").returncode == 0, "a first installation"
+
+
+def test_too_little_room_is_said_before_anything_is_unpacked(machine: Machine) -> None:
+    done = machine.run("preinst", "install", needed_kib=1 << 50)
+    assert done.returncode == 1
+    assert "Desktop RAG needs 1099511627776 MB in " in done.stderr
+    assert done.stderr.endswith("MB are free: make room and install again. Nothing was changed.\n")
+
+
+def test_going_back_after_a_failed_step_is_never_refused(machine: Machine) -> None:
+    machine.start(345, machine.program)
+    assert machine.run("preinst", "abort-upgrade", "0.2.0").returncode == 0
+    assert machine.run("prerm", "upgrade", "0.2.0").stderr == ""
+
+
+def test_a_removal_names_who_uses_the_program_and_goes_on(machine: Machine) -> None:
+    machine.start(345, machine.program)
+    done = machine.run("prerm", "remove")
+    assert done.returncode == 0
+    assert done.stderr.startswith("Desktop RAG is running (process 345, user ")
+    assert machine.run("postrm", "remove").stdout == ""
+    assert "stay in their home folders" in machine.run("postrm", "purge").stdout
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="no shellcheck")
+def test_the_scripts_are_clean(tmp_path: Path) -> None:
+    for name in debian_scripts.SCRIPTS:
+        (tmp_path / name).write_text(debian_scripts.script(name, 1))
+    paths = sorted(map(str, tmp_path.iterdir()))
+    done = subprocess.run(
+        ["shellcheck", "-s", "sh", *paths], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == ""
