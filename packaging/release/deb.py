@@ -97,7 +97,7 @@ def lay_out(plan: Plan, root: Path, package: str, model: ShippedModel | None) ->
     documents.mkdir(parents=True)
     write_gzip(documents / "changelog.gz", debian_control.changelog(plan, package))
     shutil.copyfile(TEMPLATES / "debian/README.Debian", documents / "README.Debian")
-    text = debian_copyright.copyright_file(plan, model.licence if model else "")
+    text = debian_copyright.copyright_file(plan, has_model=model is not None)
     (documents / "copyright").write_text(text, encoding="utf-8")
     overrides = root / "usr/share/lintian/overrides" / package
     overrides.parent.mkdir(parents=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.utils
 import hashlib
+import os
 import platform
 import re
 import subprocess
@@ -14,7 +15,6 @@ from pathlib import Path
 from release.needs import external_libraries, symbol_version
 from release.plan import ROOT, BuildFailed, Plan
 
-MAINTAINER = "The Desktop RAG contributors <desktop-rag@localhost>"
 SMALL, COMPLETE = "desktop-rag", "desktop-rag-complete"
 
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -61,6 +61,15 @@ _ENDINGS = {
 }
 
 
+def maintainer() -> str:
+    """Who answers for the package: `DEBFULLNAME` and `DEBEMAIL`, as for all of Debian's tools.
+
+    The project has no address of its own; the one here reaches nobody.
+    """
+    name = os.environ.get("DEBFULLNAME") or "The Desktop RAG contributors"
+    return f"{name} <{os.environ.get('DEBEMAIL') or 'desktop-rag@localhost'}>"
+
+
 def other(package: str) -> str:
     """The package that cannot be installed beside this one."""
     return COMPLETE if package == SMALL else SMALL
@@ -77,7 +86,7 @@ def control(plan: Plan, package: str, installed_kib: int, depends: Iterable[str]
         "Package": package,
         "Version": plan.version,
         "Architecture": architecture(),
-        "Maintainer": MAINTAINER,
+        "Maintainer": maintainer(),
         "Installed-Size": str(installed_kib),
         "Depends": ", ".join(depends),
         "Recommends": "xdg-utils",
@@ -160,7 +169,7 @@ def changelog(plan: Plan, package: str) -> str:
     ]
     when = email.utils.formatdate(plan.epoch)
     head = f"{package} ({plan.version}) unstable; urgency=medium"
-    return "\n".join([head, "", *lines, "", f" -- {MAINTAINER}  {when}", ""])
+    return "\n".join([head, "", *lines, "", f" -- {maintainer()}  {when}", ""])
 
 
 def md5sums(root: Path) -> str:

@@ -6,6 +6,7 @@ import sys
 import time
 
 from release.plan import PACKAGING, ROOT, Plan, call, size_of
+from release.search_paths import forget_foreign_folders
 
 
 def run(plan: Plan) -> None:
@@ -19,5 +20,7 @@ def run(plan: Plan) -> None:
         # The same hashes give the same order in every build.
         {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(plan.epoch)},
     )  # fmt: skip
+    if sys.platform.startswith("linux"):
+        forget_foreign_folders(plan)
     size = size_of(plan.program)
     print(f"Froze {plan.program}: {size / 1e6:.0f} MB, {time.monotonic() - started:.0f} s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import json
 import os
 import re
 import shutil
@@ -27,18 +28,32 @@ EPOCH = 1_700_000_000
 DEPENDS = ("libc6 (>= 2.36)", "libgl1")
 
 
+LICENCE = ["libraries/numpy/LICENSE"]
+PARTS = [
+    {"name": "Desktop RAG", "kind": "program", "licence": "AGPL-3.0-or-later", "files": []},
+    {"name": "numpy", "kind": "library", "licence": "BSD-3-Clause AND MIT", "files": LICENCE},
+    {"name": "GCC", "kind": "runtime", "licence": "GPL-3.0-only WITH GCC-exception", "files": []},
+    {"name": "Tiny", "kind": "model", "licence": "Apache-2.0", "files": [], "where": "models/tiny"},
+]
+
+
 @pytest.fixture(autouse=True)
-def _epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
+    monkeypatch.setenv("DEBFULLNAME", "Ann")
+    monkeypatch.setenv("DEBEMAIL", "ann@example.org")
 
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
     """A program with a library that may be executed, a link, and a text anybody may write."""
     plan = Plan("0.1.0", dist=tmp_path / "dist")
-    licence = plan.libraries / "resources" / "licences" / "libraries" / "numpy" / "LICENSE.txt"
-    licence.parent.mkdir(parents=True)
-    licence.write_text("Copyright (c) 2005-2025, NumPy Developers.\n\nRedistribution …\n")
+    folder = plan.libraries / "resources" / "licences"
+    (folder / "libraries" / "numpy").mkdir(parents=True)
+    (folder / "libraries/numpy/LICENSE").write_text(
+        "Copyright (c) 2005-2025, NumPy Developers.\n\nRedistribution …\n"
+    )
+    (folder / "index.json").write_text(json.dumps({"parts": PARTS}))
     shutil.copy("/bin/true", plan.program / "desktop-rag")
     shutil.copy("/bin/true", plan.libraries / "libtool.so.1")
     (plan.libraries / "libtool.so").symlink_to("libtool.so.1")
@@ -146,22 +161,38 @@ def test_only_one_of_the_packages_can_be_installed(plan: Plan, model: ShippedMod
     assert "usr/share/doc/desktop-rag-complete/copyright" in members(complete)
 
 
-def test_the_licences_of_all_parts_are_named(plan: Plan, tmp_path: Path) -> None:
-    root = unpacked(built(plan), tmp_path / "root")
-    text = (root / "usr/share/doc/desktop-rag/copyright").read_text()
-    assert "Copyright: Copyright (c) 2005-2025, NumPy Developers" in text
-    parts = [part.partition("\n")[0] for part in text.split("\n\n")]
-    defined = {part.removeprefix("License: ") for part in parts if part.startswith("License: ")}
-    assert set(re.findall(r"^License: (\S+)$", text, re.MULTILINE)) == defined
-    assert "AGPL-3.0-or-later" in defined
+def copyright_of(package: Path, folder: Path) -> str:
+    name = field(package, "Package")
+    return (unpacked(package, folder) / "usr/share/doc" / name / "copyright").read_text()
+
+
+def test_the_licences_of_all_parts_are_named(
+    plan: Plan, model: ShippedModel, tmp_path: Path
+) -> None:
+    text = copyright_of(built(plan), tmp_path / "root")
+    assert (
+        "Copyright: Copyright (c) 2005-2025, NumPy Developers\nLicense: BSD-3-Clause and MIT"
+        in text
+    )
+    defined = re.findall(r"^License: (.+)\n ", text, re.MULTILINE)
+    assert defined == [
+        "AGPL-3.0-or-later",
+        "BSD-3-Clause",
+        "GPL-3.0-only with GCC-exception",
+        "MIT",
+    ]
     assert "GNU AFFERO GENERAL PUBLIC LICENSE" in text
+    assert "/usr/share/common-licenses/GPL-3 and" in text
+    complete = copyright_of(built(plan, COMPLETE, model), tmp_path / "complete")
+    assert "Files: usr/lib/desktop-rag/_internal/models/tiny/*" in complete
+    assert "License: Apache-2.0\n" not in text
 
 
 def test_the_changes_are_those_of_this_version(plan: Plan, tmp_path: Path) -> None:
     root = unpacked(built(plan), tmp_path / "root")
     text = gzip.decompress((root / "usr/share/doc/desktop-rag/changelog.gz").read_bytes()).decode()
     assert text.startswith("desktop-rag (0.1.0) unstable; urgency=medium\n\n  * Chat in a window")
-    assert text.endswith("  Tue, 14 Nov 2023 22:13:20 -0000\n")
+    assert text.endswith("\n\n -- Ann <ann@example.org>  Tue, 14 Nov 2023 22:13:20 -0000\n")
     *entries, _empty, _trailer = text.splitlines()
     assert max(map(len, entries)) <= 80
 
