@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from release.linux_share import write_share
+from release.needs import glibc_of
 from release.plan import PACKAGING, BuildFailed, Plan, call, executable, said
 from release.shipped_model import ShippedModel, shipped_model
 from release.steady_tar import Tar
@@ -28,7 +29,6 @@ COMPRESSION = ("--x86", "--lzma2=preset=6,dict=64MiB")
 """Measured in packaging/README.md."""
 _BLOCK = 4096
 _SPARE_KB = 64 * 1024
-_GLIBC = re.compile(rb"GLIBC_2\.(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def values(plan: Plan, parts: list[Part], model: ShippedModel | None) -> dict[st
     told = {
         "VERSION": plan.version,
         "MACHINE": platform.machine(),
-        "GLIBC": needed_glibc(plan.program),
+        "GLIBC": glibc_of(plan),
         "MODEL": model.id if model else "",
         "FILES": str(parts[1].files),
         "NEEDED_KB": str(sum(part.unpacked_kb for part in parts) + _SPARE_KB),
@@ -190,13 +190,3 @@ def model_part(plan: Plan, model: ShippedModel, path: Path) -> Part:
         for here, there in model.placed(Path("_internal")):
             tar.add(here, there.as_posix(), is_executable=False)
     return Part(path, model.size // 1024)
-
-
-def needed_glibc(program: Path) -> str:
-    """The newest version of glibc that a library of the program asks for, e.g. `2.36`."""
-    newest = 0
-    for path, _ in contents(program):
-        with path.open("rb") as file:
-            if file.read(4) == b"\x7fELF":
-                newest = max([newest, *map(int, _GLIBC.findall(file.read()))])
-    return f"2.{newest}"

@@ -23,7 +23,9 @@ from desktop_rag.storage.model_catalog import CatalogFile
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the installer is for Linux"),
-    pytest.mark.skipif(shutil.which("xz") is None, reason="needs xz"),
+    pytest.mark.skipif(
+        not (shutil.which("xz") and shutil.which("readelf")), reason="needs xz and readelf"
+    ),
 ]
 
 _PROGRAM = """#!/bin/sh
@@ -42,6 +44,7 @@ def _made(folder: Path, version: str, model: ShippedModel | None = None) -> Path
     (plan.libraries / "lib").mkdir(parents=True)
     (plan.libraries / "lib" / "real.so").write_text("library", encoding="utf-8")
     (plan.libraries / "short.so").symlink_to("lib/real.so")
+    shutil.copy(shutil.which("true") or "", plan.libraries / "lib" / "linked")
     program = plan.program / "desktop-rag"
     program.write_text(_PROGRAM.replace("VERSION", version), encoding="utf-8")
     program.chmod(0o755)
@@ -325,13 +328,17 @@ def test_a_system_that_does_not_suit(
     second: Path, person: Person, tmp_path: Path, name: str, text: str, sentence: str
 ) -> None:
     _with_command(person, tmp_path / "bin", name, text)
-    made = second
-    if name == "getconf":  # the made program has no library that asks for one
-        made = tmp_path / "old.run"
-        made.write_bytes(second.read_bytes().replace(b"GLIBC='2.0'", b"GLIBC='2.9'"))
-    said = person.is_refused(made)
+    said = person.is_refused(second)
     assert sentence in said
     assert said.endswith("Nothing was changed.\n")
+
+
+def test_libraries_that_the_window_lacks_are_told(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    text = "printf '\\tlibEGL.so.1 => not found\\n\\tlibc.so.6 => /lib/libc.so.6 (0x1)\\n'"
+    _with_command(person, tmp_path / "bin", "ldd", text)
+    assert "lacks: libEGL.so.1. Started in a terminal, it names" in person.does(first)
 
 
 def test_without_xz_it_unpacks_with_its_own(first: Path, person: Person, tmp_path: Path) -> None:

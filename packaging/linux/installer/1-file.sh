@@ -1,8 +1,8 @@
 #!/bin/sh
 # Desktop RAG @VERSION@ for Linux: installs for the person who starts it, without root or a network.
 # `sh FILE --help` tells what it can do. What follows the last line is data.
-# Every check comes before the first change. What is new is unpacked beside what is there and renamed
-# in the end, so that whoever ends this at any moment keeps a program that works.
+# Every check comes before the first change. What is new is unpacked beside what is there and
+# renamed in the end, so that whoever ends this at any moment keeps a program that works.
 HEADER_SUM=@HEADER_SUM@
 VERSION='@VERSION@' MACHINE='@MACHINE@' GLIBC='@GLIBC@' HEADER=@HEADER@
 TOOLS_SIZE=@TOOLS_SIZE@ TOOLS_SUM=@TOOLS_SUM@

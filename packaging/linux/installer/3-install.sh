@@ -42,6 +42,8 @@ unpack() {
     [ "$MODEL_SIZE" -eq 0 ] || section model | tar -xof - -C "$new" || return 1
     make_links || return 1
     head -c "$HEADER" "$file" >"$new/installer.sh" || return 1
+    # Where the window looks for files of models that come later.
+    (cd "$(dirname "$file")" && pwd) >"$new/installed-from.txt" || return 1
     [ -z "$target" ] || : >"$new/portable.txt"
 }
 
@@ -138,7 +140,8 @@ place_portable() {
 keep_data() {
     for one in "$1"/* "$1"/.[!.]*; do
         case ${one##*/} in
-            desktop-rag | _internal | share | portable.txt | installer.sh) rm -rf "$one" ;;
+            desktop-rag | _internal | share | portable.txt | installed-from.txt | installer.sh)
+                rm -rf "$one" ;;
             *) [ ! -e "$one" ] || [ -e "$target/${one##*/}" ] || mv "$one" "$target/" ;;
         esac
     done
@@ -155,5 +158,19 @@ tell() {
         */.local/bin/*" in "*) say "$menu $command (~/.local/bin is not in PATH)" ;;
         *) say "Open it with: $command" ;;
     esac
+    tell_missing
     if [ -n "$start" ] || is_clicked; then exec "$command"; fi
+}
+
+# The commands work without them.
+tell_missing() {
+    internal=$(dirname "$(readlink -f "$command")")/_internal
+    missing=$(LC_ALL=C LD_LIBRARY_PATH=$internal \
+        ldd "$internal/PySide6/Qt/plugins/platforms/libqxcb.so" 2>/dev/null |
+        sed -n 's/^[[:space:]]*\(.*\) => not found.*/\1/p' | tr '\n' ' ')
+    [ -n "$missing" ] || return 0
+    missing="The window needs libraries that this system lacks: ${missing% }. Started in a \
+terminal, it names their packages."
+    say "$missing"
+    ! is_clicked || show_error "$missing"
 }

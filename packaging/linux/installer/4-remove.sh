@@ -40,7 +40,7 @@ remove_entries() {
 }
 
 remove_portable() {
-    for part in desktop-rag _internal share portable.txt installer.sh; do
+    for part in desktop-rag _internal share portable.txt installed-from.txt installer.sh; do
         rm -rf "${target:?}/$part"
     done
     rmdir "$target" 2>/dev/null
