@@ -52,6 +52,7 @@ from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.scope import Scope
 from desktop_rag.domain.structured import OpenedText
 from desktop_rag.domain.tuning import Tuning
+from desktop_rag.services.about import About
 from desktop_rag.services.answer_cache import AnswerCache
 from desktop_rag.services.answering import Answering
 from desktop_rag.services.bus import Bus
@@ -373,6 +374,7 @@ class App:
         return Tracing(files, PhraseTracing(self._texts, search), self._texts)
 
     def _build_upkeep(self, database: Database) -> None:
+        self.about = About()
         self.placing = Placing(self._catalog)
         self.cited_files = CitedFiles(self._catalog)
         self.updates = UpdateCheck(Meta(database), self.settings, refuse=network.require_allowed)

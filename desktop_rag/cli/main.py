@@ -35,6 +35,7 @@ _MODULES = (
     "upkeep",
     "try_",
     "self_test",
+    "about",
 )
 """Each has commands to register, in the order of the help."""
 

@@ -61,13 +61,21 @@ def _privacy(theme: Theme, background: Background) -> Page:
     return PrivacyPage(theme, background)
 
 
+def _about(theme: Theme, background: Background) -> Page:
+    from desktop_rag.ui.about.page import AboutPage
+
+    return AboutPage(theme, background)
+
+
 FIRST_RUN = "first-run"
+ABOUT = "about"
 KINDS: tuple[PageKind, ...] = (
     PageKind(FIRST_RUN, "chat", lambda: _("First steps"), _first_run, is_listed=False),
     PageKind("models", "model", lambda: _("Models"), _models),
     PageKind("quality", "chart", lambda: _("Quality"), _quality),
     PageKind("privacy", "shield-check", lambda: _("Privacy"), _privacy),
     PageKind("settings", "settings", lambda: _("Settings"), _settings),
+    PageKind(ABOUT, "info", lambda: _("About Desktop RAG"), _about, is_listed=False),
 )
 """In the order of the sidebar."""
 

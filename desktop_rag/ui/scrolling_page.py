@@ -15,8 +15,16 @@ from desktop_rag.ui.theme import COLUMN_WIDTH, XL, XXL, L, S, Theme
 class ScrollingPage(Page):
     """Its title and lead (if it has one) scroll with the cards that `add` puts below them."""
 
-    def __init__(self, theme: Theme, background: Background, title: str, lead: str = "") -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        background: Background,
+        title: str,
+        lead: str = "",
+        width: int = COLUMN_WIDTH,
+    ) -> None:
         super().__init__(theme, background)
+        self._width = width
         self._column = QVBoxLayout()
         self._column.setSpacing(XL)
         self._layout = QVBoxLayout(self)
@@ -42,7 +50,7 @@ class ScrollingPage(Page):
         sentence.setWordWrap(True)
         body = QWidget()
         body.setObjectName("settingsBody")
-        body.setMaximumWidth(self.theme.px(COLUMN_WIDTH))
+        body.setMaximumWidth(self.theme.px(self._width))
         inner = QVBoxLayout(body)
         inner.setContentsMargins(0, 0, 0, XXL)
         inner.setSpacing(S)

@@ -19,7 +19,7 @@ sys.path.insert(1, str(Path(__file__).resolve().parent))
 from chat_scenes import answer, answer_parts, first_run, history, trouble
 from library_scenes import library, library_dialogs, viewer
 from model_scenes import first_steps, models
-from page_scenes import privacy, quality, settings
+from page_scenes import about, privacy, quality, settings
 from PySide6.QtCore import QElapsedTimer, QEvent, QLocale
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -91,6 +91,7 @@ SCENES: tuple[Callable[[Stage], None], ...] = (
     quality,
     privacy,
     settings,
+    about,
     trouble,
 )
 

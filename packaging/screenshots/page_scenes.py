@@ -6,7 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from PySide6.QtWidgets import QWidget
+
 from desktop_rag.app import App
+from desktop_rag.ui.about.page import AboutPage
 from desktop_rag.ui.preferences.page import SettingsPage
 from desktop_rag.ui.preferences.surroundings import Surroundings
 from desktop_rag.ui.preferences_store import Preferences
@@ -77,8 +80,9 @@ def settings(stage: Stage) -> None:
         window = stage.window(app, _TALL)
         preferences = Preferences(Path(name))
 
-        def surround(_key: str, page: SettingsPage) -> None:
-            page.surround(Surroundings(preferences, _NeverAtLogin(), is_tray_there=True))
+        def surround(_key: str, page: QWidget) -> None:
+            if isinstance(page, SettingsPage):
+                page.surround(Surroundings(preferences, _NeverAtLogin(), is_tray_there=True))
 
         window.pages.made.connect(surround)
         window.show_page("settings")
@@ -89,6 +93,19 @@ def settings(stage: Stage) -> None:
         stage.wait()
         stage.shoot("settings-end", window)
         stage.end(window)
+
+
+def about(stage: Stage) -> None:
+    """The program and its parts, one of them chosen, and the end of the page."""
+    app = with_sample_chats(with_sample_library())
+    window = stage.window(app, _TALL)
+    window.show_page("about")
+    page = cast("AboutPage", window.pages.page("about"))
+    stage.wait()
+    page.parts.list.setCurrentRow(9)
+    stage.wait()
+    stage.shoot("about", window)
+    stage.end(window, app)
 
 
 def _scroll(page: ScrollingPage) -> None:

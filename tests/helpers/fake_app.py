@@ -75,6 +75,7 @@ from desktop_rag.services.retrieval import EVERYTHING
 from desktop_rag.services.suggestions import Suggestions
 from desktop_rag.services.viewing import DocumentView
 from desktop_rag.settings import Settings
+from tests.helpers.fake_about import FakeAbout
 from tests.helpers.fake_chats import chats_of
 from tests.helpers.fake_library import FakeOrganising, FakeReceiving, details_of
 from tests.helpers.fake_privacy import FakeConnections, FakeHealth, FakeQuality, FakeStored
@@ -279,6 +280,7 @@ class FakeApp:
         self.suggesting = FakeSuggesting(self)
         self.history, self._stored = chats_of(self)
         self.viewing = FakeViewing()
+        self.about = FakeAbout()
         self.connections = FakeConnections()
         self.stored = FakeStored()
         self.health = FakeHealth()

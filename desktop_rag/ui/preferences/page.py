@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from desktop_rag.ui.card import Card
+from desktop_rag.ui.card import Card, Row
 from desktop_rag.ui.notice_bar import NoticeBar
+from desktop_rag.ui.pages import ABOUT
 from desktop_rag.ui.preferences.appearance_choices import AppearanceChoices
 from desktop_rag.ui.preferences.choices import Choice
 from desktop_rag.ui.preferences.library_choices import LibraryChoices
@@ -77,6 +78,7 @@ class SettingsPage(ScrollingPage):
             self._add_group(group, app)
         if self._around is not None:
             self._add_system(self._around)
+        self._add_about()
 
     def activate(self) -> None:
         """Show what is chosen now."""
@@ -129,6 +131,15 @@ class SettingsPage(ScrollingPage):
         card = self._card(_("System"))
         for choice in self._system.all():
             self._add(card, choice.row.title.text(), choice)
+
+    def _add_about(self) -> None:
+        """Nothing to choose, but where people look for it."""
+        row = Row(_("About Desktop RAG"), _("Version, licence, and all parts of the program."))
+        self.about = QPushButton(_("Show"))
+        self.about.setAccessibleName(_("Show what this program is"))
+        self.about.clicked.connect(lambda: self.page_requested.emit(ABOUT))
+        row.add(self.about)
+        self._card(_("This program")).add(row)
 
     def _card(self, heading: str) -> Card:
         card = Card(heading)

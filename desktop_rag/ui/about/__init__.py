@@ -1,0 +1,1 @@
+"""The page About: what the program is, its parts, and their licences."""
