@@ -34,7 +34,7 @@ def check() -> None:
     if missing:
         raise ProcessorTooOld(
             f"This computer's processor is too old for Desktop RAG: it lacks {', '.join(missing)}. "
-            "Computers made since about 2013 have a newer one."
+            "It runs on almost any computer made since 2013."
         )
 
 

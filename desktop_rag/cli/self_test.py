@@ -170,5 +170,9 @@ def _answer(app: App) -> str:
 
 
 def _close(opened: list[App]) -> str:
-    opened.pop().close()
+    app = opened.pop()
+    crashed = [worker.role for worker in app.health.report().workers if worker.crashes]
+    app.close()
+    if crashed:
+        raise StepFailed(f"{', '.join(crashed)} crashed on the way; all workers have ended")
     return "all workers have ended"

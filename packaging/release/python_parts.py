@@ -8,9 +8,11 @@ import json
 import os
 import re
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from release.known_parts import BY_WORDS, known_licence, standing_in_for
+from release.llama import portable_folder
 from release.parts import Inner, Kind, Part, Text
 
 _IS_TEXT = re.compile("LICEN[CS]E|COPYING|NOTICE|COPYRIGHT", re.IGNORECASE)
@@ -21,7 +23,9 @@ _NOT_TEXT = {".py", ".pyi", ".pyc"}
 def owners() -> dict[str, str]:
     """Which library installed a file, by its plain name."""
     made = {}
-    for found in importlib.metadata.distributions():
+    # What was frozen from the cache instead of the environment: `release.llama`.
+    cached = importlib.metadata.distributions(path=[str(portable_folder())])
+    for found in chain(importlib.metadata.distributions(), cached):
         base, name = Path(str(found.locate_file(""))).resolve(), plain(found.metadata["Name"])
         # Not `files`, which looks at the disk for each of 60,000.
         for row in csv.reader((found.read_text("RECORD") or "").splitlines()):
