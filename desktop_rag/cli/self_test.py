@@ -11,8 +11,10 @@ from pathlib import Path
 
 from desktop_rag import paths
 from desktop_rag.app import App
+from desktop_rag.cli import self_test_steps as steps_of
 from desktop_rag.cli.arguments import Subparsers, add_command
 from desktop_rag.cli.output import print_json
+from desktop_rag.cli.self_test_steps import StepFailed, StepSkipped
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FileState
 from desktop_rag.workers.choosing_variant import variant_file
@@ -28,6 +30,7 @@ The lamp of the Skarholm lighthouse burns 42 litres of oil in a winter night.
 The supply boat comes on the first Tuesday of every month, weather permitting.
 """
 _QUESTION = "How much oil does the lamp of the Skarholm lighthouse burn in a winter night?"
+_QUOTE = "air-to-water heat pump for detached houses"
 _MANUAL = "aurora-heat-pump-manual.pdf"
 _TIMEOUT_S = 300.0
 
@@ -40,14 +43,6 @@ class StepResult:
     outcome: str
     ms: float
     detail: str
-
-
-class StepSkipped(Exception):
-    """A step has nothing to work with; that alone is no fault of the installation."""
-
-
-class StepFailed(Exception):
-    """A step ran and its result is wrong."""
 
 
 def register(subparsers: Subparsers) -> None:
@@ -83,13 +78,19 @@ def run_steps(folder: Path, tell: Callable[[StepResult], None]) -> bool:
     manual = paths.shipped("resources", "sample_docs", _MANUAL)
     (documents / _MANUAL).write_bytes(manual.read_bytes())
     opened: list[App] = []
+    before = steps_of.tries()
     steps: list[tuple[str, Callable[[], str]]] = [
         ("open", lambda: _open(folder / "data", opened)),
+        ("search model", lambda: steps_of.search_model(opened[0])),
+        ("licences", steps_of.licences),
         ("parse, index", lambda: _index(opened[0], documents)),
         ("search", lambda: _search(opened[0])),
         ("page picture", lambda: _picture(opened[0])),
+        ("citation", lambda: steps_of.cite(opened[0], _MANUAL, _QUOTE)),
+        ("recognition", lambda: steps_of.recognise(opened[0], folder, _TIMEOUT_S)),
         ("processor", lambda: _processor(folder)),
         ("answer", lambda: _answer(opened[0])),
+        ("connections", lambda: steps_of.connections(opened[0], before)),
         ("close", lambda: _close(opened)),
     ]
     try:
@@ -141,7 +142,7 @@ def _search(app: App) -> str:
 
 
 def _picture(app: App) -> str:
-    manual = next(file for file in app.files() if Path(file.path).name == _MANUAL)
+    manual = steps_of.file_called(app, _MANUAL)
     image = app.render_page(manual.id, 1, 1.0)
     if not image.png.startswith(b"\x89PNG"):
         raise StepFailed("the page was not drawn")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag import paths
-from desktop_rag.cli import self_test
+from desktop_rag.cli import self_test, self_test_steps
 from desktop_rag.cli.main import build_parser, run
 from desktop_rag.cli.self_test import StepResult, run_steps
 
@@ -23,13 +23,21 @@ def test_the_self_test_runs_every_step(capsys: pytest.CaptureFixture[str]) -> No
     result = json.loads(capsys.readouterr().out)
     outcomes = {step["step"]: step["outcome"] for step in result["steps"]}
     assert (code, result["ok"]) == (0, True), result
+    details = {step["step"]: step["detail"] for step in result["steps"]}
+    assert details["connections"].startswith("none")
+    assert details["citation"].startswith("page 3, ")
     assert outcomes == {
         "open": "ok",
+        "search model": "ok",
+        "licences": "skipped",
         "parse, index": "ok",
         "search": "ok",
         "page picture": "ok",
+        "citation": "ok",
+        "recognition": "ok",
         "processor": "ok",
         "answer": "skipped",
+        "connections": "ok",
         "close": "ok",
     }
 
@@ -45,12 +53,15 @@ def test_a_wrong_result_fails_the_self_test(
     assert [(step.step, step.outcome) for step in told][-1] == ("search", "failed")
 
 
-def test_a_language_model_that_does_not_load_fails_the_self_test(tmp_path: Path) -> None:
+def test_a_language_model_that_does_not_load_fails_the_self_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     models = tmp_path / "models"
     models.mkdir()
     (models / "broken.gguf").write_bytes(b"GGUF")
     (tmp_path / "library").mkdir()
     told: list[StepResult] = []
+    monkeypatch.setattr(self_test_steps, "recognise", lambda *_: "tested above")
     assert not run_steps(tmp_path / "library", told.append)
     assert (told[-1].step, told[-1].outcome) == ("answer", "failed")
     assert "broken" in told[-1].detail

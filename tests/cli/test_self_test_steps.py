@@ -1,0 +1,119 @@
+"""What a damaged or talkative installation makes of the self-test's steps."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from desktop_rag import network, paths
+from desktop_rag.app import App
+from desktop_rag.cli import self_test_steps as steps
+from desktop_rag.cli.self_test_steps import StepFailed, StepSkipped
+from desktop_rag.engines.scan_drawing import draw_scan
+from tests.helpers.fakes import fake_engines
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(tmp_path / "models"))
+    with App.open(tmp_path / "data", fake_engines()) as opened:
+        yield opened
+
+
+class TestTheSearchModel:
+    def test_is_told_with_its_checksum(self, app: App) -> None:
+        assert "model.onnx has the SHA-256 a599d297" in steps.search_model(app)
+
+    def test_that_is_damaged_fails(
+        self, app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = tmp_path / app.models.embedder_dir().name
+        shutil.copytree(app.models.embedder_dir(), folder)
+        with (folder / "tokenizer.json").open("r+b") as file:
+            file.write(b"!")
+        monkeypatch.setattr(app.models, "embedder_dir", lambda: folder)
+        with pytest.raises(StepFailed, match=r"tokenizer\.json is damaged"):
+            steps.search_model(app)
+
+
+class TestLicences:
+    @pytest.fixture
+    def frozen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """Where the texts of a frozen program lie."""
+        monkeypatch.setattr(sys, "frozen", True, raising=False)
+        monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+        folder = tmp_path / "resources" / "licences"
+        folder.mkdir(parents=True)
+        (folder / "MIT.txt").write_text("Permission is hereby granted")
+        return folder
+
+    def write(self, folder: Path, *files: str) -> None:
+        parts = [{"name": "part", "files": list(files)}]
+        (folder / "index.json").write_text(json.dumps({"parts": parts}))
+
+    def test_of_a_frozen_program_are_there(self, frozen: Path) -> None:
+        self.write(frozen, "MIT.txt")
+        assert steps.licences() == "texts of 1 parts"
+
+    @pytest.mark.parametrize("files", [(), ("MIT.txt", "gone.txt")])
+    def test_that_are_missing_fail(self, frozen: Path, files: tuple[str, ...]) -> None:
+        self.write(frozen, *files)
+        with pytest.raises(StepFailed, match=r"1 parts lack .*part"):
+            steps.licences()
+
+    @pytest.mark.parametrize("text", [None, "no json", "[]", '{"parts": [{}]}'])
+    def test_without_a_list_fail(self, frozen: Path, text: str | None) -> None:
+        if text is not None:
+            (frozen / "index.json").write_text(text)
+        with pytest.raises(StepFailed, match="cannot be read"):
+            steps.licences()
+
+    def test_of_a_checkout_are_not_asked_for(self) -> None:
+        with pytest.raises(StepSkipped):
+            steps.licences()
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_connection_that_was_tried_fails(
+    app: App, monkeypatch: pytest.MonkeyPatch, *, is_refused: bool
+) -> None:
+    record = network.Record()
+    monkeypatch.setattr(network, "record", record)
+    monkeypatch.setattr(app.connections, "_record", record)
+    before = steps.tries()
+    assert steps.connections(app, before).startswith("none")
+    kind = network.UseKind.CONNECTION
+    record.add(network.Use(0.0, "index", kind, "192.0.2.1:9", is_refused=is_refused))
+    with pytest.raises(StepFailed, match=r"^1, the last one by index to 192\.0\.2\.1:9"):
+        steps.connections(app, before)
+
+
+def test_a_quote_that_is_nowhere_fails(app: App, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("The lamp burns oil.")
+    app.add([tmp_path / "note.txt"])
+    app.start_indexing()
+    assert app.wait_until_indexed(20)
+    with pytest.raises(StepFailed, match="does not stand in"):
+        steps.cite(app, "note.txt", "The lamp burns gas")
+    with pytest.raises(StepFailed, match="leads to no page"):
+        steps.cite(app, "note.txt", "The lamp burns oil")
+
+
+def test_a_scan_that_is_not_recognised_fails(app: App, tmp_path: Path) -> None:
+    """The engines of this test read no scans."""
+    app.start_indexing()
+    with pytest.raises(StepFailed, match="ferry-scan"):
+        steps.recognise(app, tmp_path, 20)
+
+
+def test_the_scan_is_a_picture_of_text(tmp_path: Path) -> None:
+    draw_scan(tmp_path / "scan.pdf", ("One line", "Another"))
+    with pymupdf.open(tmp_path / "scan.pdf") as document:  # type: ignore[no-untyped-call]
+        assert document[0].get_text() == ""
+        assert len(document[0].get_images()) == 1
