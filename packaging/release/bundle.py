@@ -29,6 +29,7 @@ COMPRESSION = ("--x86", "--lzma2=preset=6,dict=64MiB")
 """Measured in packaging/README.md."""
 _BLOCK = 4096
 _SPARE_KB = 64 * 1024
+_XZ_LICENCE = Path("/usr/share/doc/xz-utils/copyright")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,8 @@ def tools_part(plan: Plan, path: Path) -> Part:
     with Tar(path, plan.epoch) as tar:
         tar.add(Path(library[1]).resolve(), ".tools/liblzma.so.5", is_executable=False)
         tar.add(Path(xz).resolve(), ".tools/xz", is_executable=True)
+        if _XZ_LICENCE.is_file():
+            tar.add(_XZ_LICENCE, ".tools/copyright", is_executable=False)
     return Part(path)
 
 
