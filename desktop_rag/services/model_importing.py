@@ -164,7 +164,8 @@ class ModelImporter:
     # taking it
     def _take(self, bundle: Bundle, coming: list[_Coming], is_cancelled: IsCancelled) -> None:
         total = sum(one.model.size for one in coming)
-        check_room(self._shelf.folder, total)
+        with disk_errors(self._shelf.folder):
+            check_room(self._shelf.folder, total)
         if self._probe is None and any(not one.is_llm and one.known is None for one in coming):
             raise InvalidInput("Search models are imported with desktop-rag models import.")
         with self._alone(coming), self._place.scratch_folder() as scratch:

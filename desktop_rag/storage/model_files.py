@@ -27,6 +27,8 @@ OnBytes = Callable[[int], None]
 
 _BLOCK = 1 << 20
 _CHECKPOINT_EVERY = 32 << 20
+_OTHER_DISK = {errno.EFBIG, errno.EIO, errno.ENOTDIR, errno.EEXIST, errno.ENODEV, errno.ENXIO}
+"""The file is too large for FAT32, the disk is broken or gone, or it is no folder at all."""
 _SPARE_ROOM = 64 << 20
 
 
@@ -141,6 +143,11 @@ def disk_errors(folder: Path) -> Iterator[None]:
             raise UserError(
                 f"{folder} cannot be written to ({exc.strerror}): allow it, or set "
                 "DESKTOP_RAG_MODELS_DIR to a folder of yours."
+            ) from exc
+        if exc.errno in _OTHER_DISK:
+            raise UserError(
+                f"Models cannot be kept in {folder} ({exc.strerror}): set DESKTOP_RAG_MODELS_DIR "
+                "to a folder on another disk."
             ) from exc
         raise
 

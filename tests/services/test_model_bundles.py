@@ -410,6 +410,22 @@ class TestTroubleHere:
         monkeypatch.setattr("filelock.FileLock.acquire", refuse)
         refused(receiver, bundle, UserError, "cannot be written to .Read-only file system")
 
+    @pytest.mark.parametrize("number", [errno.EFBIG, errno.EIO])
+    def test_a_disk_that_refuses_in_the_middle(
+        self, bundle: Path, receiver: Shelf, monkeypatch: pytest.MonkeyPatch, number: int
+    ) -> None:
+        def refuse(_: int) -> None:
+            raise OSError(number, os.strerror(number))
+
+        receiver.models.mkdir()
+        monkeypatch.setattr("desktop_rag.storage.model_files.os.fsync", refuse)
+        refused(receiver, bundle, UserError, "folder on another disk")
+
+    def test_a_file_where_the_models_should_be(self, bundle: Path, receiver: Shelf) -> None:
+        receiver.models.write_bytes(b"")
+        with pytest.raises(UserError, match="folder on another disk"):
+            receiver.library().import_(bundle)
+
     def test_a_model_that_is_being_installed(self, bundle: Path, receiver: Shelf) -> None:
         with Workplace(receiver.models, receiver.events.append).alone(SMALL):
             refused(receiver, bundle, FileBusy, SMALL)

@@ -128,11 +128,11 @@ def test_progress_is_shown_and_can_be_stopped(
 def test_the_models_in_use_are_exported(
     page: ModelsPage, window: MainWindow, app: App, shelf: Shelf, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    assert not page.add.export_action.isEnabled(), "there is nothing to export"
+    assert not page.export.isVisible(), "there is nothing to export"
     page.wishes.add(shelf.write(gguf(seed=7), "mine.gguf"))
     qtbot.waitUntil(is_state(page, "mine", "Installed"))
-    qtbot.waitUntil(page.add.export_action.isEnabled)
-    page.add.export_action.trigger()
+    qtbot.waitUntil(lambda: page.export.isVisible() and page.export.isEnabled())
+    page.export.click()
     dialog = dialog_of(window, qtbot)
     assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
     assert dialog.defaultSuffix() == "ragmodels"

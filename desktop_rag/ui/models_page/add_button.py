@@ -15,11 +15,9 @@ from desktop_rag.ui.translation import _
 class AddModelButton(QPushButton):
     """Signals:
     chosen (Path): a file, or a folder with an ONNX model.
-    export_requested: the person wants to take models to another computer.
     """
 
     chosen = Signal(object)
-    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_("Add a model you have"), parent)
@@ -28,9 +26,7 @@ class AddModelButton(QPushButton):
         self.folder_action = menu.addAction(_("A search model: a folder with model.onnx …"))
         menu.addSeparator()
         self.import_action = menu.addAction(_("Import models from a file …"))
-        self.export_action = menu.addAction(_("Export models to a file …"))
         self.import_action.triggered.connect(self.choose_bundle)
-        self.export_action.triggered.connect(self.export_requested)
         self.file_action.triggered.connect(self.choose_file)
         self.folder_action.triggered.connect(self.choose_folder)
         self.setMenu(menu)

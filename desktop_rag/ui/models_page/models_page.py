@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.services.models import ModelRole
 from desktop_rag.ui.announce import announce
@@ -77,6 +77,9 @@ class ModelsPage(Page):
         title = PlainLabel(_("Models"))
         title.setObjectName("pageTitle")
         self.add = AddModelButton()
+        self.export = QPushButton(_("Export to a file …"))
+        self.export.setToolTip(_("For a computer without a network"))
+        self.export.hide()
         self.computer = PlainLabel(_("Looking at this computer …"))
         self.computer.setObjectName("muted")
         self.computer.setWordWrap(True)
@@ -93,6 +96,7 @@ class ModelsPage(Page):
         row = QHBoxLayout()
         row.setSpacing(S)
         row.addWidget(title, 1)
+        row.addWidget(self.export)
         row.addWidget(self.add)
         column = QVBoxLayout()
         column.setSpacing(S)
@@ -109,7 +113,7 @@ class ModelsPage(Page):
 
     def _connect(self) -> None:
         self.add.chosen.connect(self.wishes.add)
-        self.add.export_requested.connect(self.wishes.export)
+        self.export.clicked.connect(lambda: self.wishes.export())
         self.offer.chosen.connect(self.wishes.add)
         self.adding.cancelled.connect(self.work.cancel)
         for strip in self.engines:
@@ -179,7 +183,7 @@ class ModelsPage(Page):
         self.engine.is_needed = bool(shown.in_use or shown.problem)
         self._show_engines()
         self.offer.show_offers(shown.offers)
-        self.add.export_action.setEnabled(any(map(can_be_exported, shown.models)))
+        self._show_export()
         self.in_force.show_settings(shown.settings)
         for section in self.sections:
             section.arrange(self._models_of(section.role, shown))
@@ -203,6 +207,7 @@ class ModelsPage(Page):
     def _show_job(self) -> None:
         job = self.work.job
         self.add.setEnabled(job is None)
+        self._show_export()
         self.offer.setEnabled(job is None)
         for section in self.sections:
             for model_id, card in section.cards.items():
@@ -213,6 +218,12 @@ class ModelsPage(Page):
                     self._show_card(card, is_busy=job is not None)
         is_new = job is not None and self.card(job.model_id) is None
         self.adding.show_job(job if is_new else None)
+
+    def _show_export(self) -> None:
+        """There may be nothing to take to another computer."""
+        models = self.shown.models if self.shown is not None else ()
+        self.export.setVisible(any(map(can_be_exported, models)))
+        self.export.setEnabled(self.work.job is None)
 
     def _show_card(self, card: ModelCard, *, is_busy: bool) -> None:
         status = self.shown.status(card.model_id) if self.shown is not None else None
