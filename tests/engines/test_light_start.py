@@ -16,6 +16,8 @@ from desktop_rag import paths
     [
         ("desktop_rag.engines.pdf_pymupdf", ["onnxruntime", "chromadb"]),
         ("desktop_rag.engines.hybrid_index", ["chromadb", "pymupdf"]),
+        # What could send traces of the work over a network is never even loaded.
+        ("desktop_rag.engines.vectors_chroma", ["grpc", "google.protobuf"]),
     ],
 )
 def test_an_engine_loads_no_more_than_it_needs(module: str, unwanted: list[str]) -> None:
