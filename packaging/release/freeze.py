@@ -7,6 +7,7 @@ import time
 
 from release.plan import PACKAGING, ROOT, Plan, call, size_of
 from release.search_paths import forget_foreign_folders
+from release.stripping import strip_libraries
 
 
 def run(plan: Plan) -> None:
@@ -22,5 +23,6 @@ def run(plan: Plan) -> None:
     )  # fmt: skip
     if sys.platform.startswith("linux"):
         forget_foreign_folders(plan)
+        print(f"Stripped the libraries of {strip_libraries(plan) / 1e6:.0f} MB")
     size = size_of(plan.program)
     print(f"Froze {plan.program}: {size / 1e6:.0f} MB, {time.monotonic() - started:.0f} s")

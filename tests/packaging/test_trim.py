@@ -1,0 +1,89 @@
+"""What is left out of the frozen program, by the names PyInstaller gives it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from release.needs import needed_by
+from release.trim import is_unused, is_wanted, without_unlinked
+
+needs_readelf = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or not shutil.which("readelf"), reason="no readelf"
+)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "PySide6/Qt/plugins/platforms/libqxcb.so",
+        "PySide6/Qt/plugins/platforms/libqwayland.so",
+        "PySide6/Qt/plugins/platforms/libqoffscreen.so",
+        "PySide6/plugins/platforms/qwindows.dll",
+        "PySide6\\plugins\\platforms\\qwindows.dll",
+        "PySide6/Qt/plugins/platforms/libqcocoa.dylib",
+        "PySide6/Qt/plugins/iconengines/libqsvgicon.so",
+        "PySide6/Qt/plugins/imageformats/libqsvg.so",
+        "PySide6/Qt/plugins/platforminputcontexts/libibusplatforminputcontextplugin.so",
+        "PySide6/Qt/plugins/wayland-shell-integration/libxdg-shell.so",
+        "PySide6/Qt/translations/qtbase_zh_CN.qm",
+        "libxcb-cursor.so.0",
+        "stdnum/iban.dat",
+        "chromadb-1.5.9.dist-info/METADATA",
+        "resources/translations/de.mo",
+        "cv2/config.py",
+    ],
+)
+def test_what_the_program_uses_stays(place: str) -> None:
+    assert is_wanted(place)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "PySide6/Qt/plugins/platforms/libqeglfs.so",
+        "PySide6/Qt/plugins/platforms/libqminimal.so",
+        "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+        "PySide6/Qt/plugins/tls/libqopensslbackend.so",
+        "PySide6\\plugins\\tls\\qschannelbackend.dll",
+        "PySide6/Qt/plugins/imageformats/libqwebp.so",
+        "PySide6/Qt/translations/qtbase_fi.qm",
+        "libstdc++.so.6",
+        "stdnum/oui.dat",
+        "pymupdf/layout/model.onnx",
+        "chromadb-1.5.9.dist-info/RECORD",
+        "pymupdf/mupdf-devel/include/mupdf/fitz.h",
+    ],
+)
+def test_what_nothing_uses_goes(place: str) -> None:
+    assert not is_wanted(place)
+
+
+def test_a_part_is_left_out_with_all_that_is_below_it() -> None:
+    assert is_unused("grpc")
+    assert is_unused("grpc.aio._call")
+    assert not is_unused("grpcio")
+    assert not is_unused("opentelemetry.sdk.trace")
+
+
+@needs_readelf
+def test_only_what_something_links_to_stays() -> None:
+    """The interpreter stands for Qt, and one of the libraries it links to for the rest."""
+    name = needed_by([Path(sys.executable).resolve()])[Path(sys.executable).resolve()][0]
+    entries = [
+        ("tool", str(Path(sys.executable).resolve()), "BINARY"),
+        (name, f"/usr/lib/{name}", "BINARY"),
+        ("libgtk-3.so.0", "/usr/lib/libgtk-3.so.0", "BINARY"),
+        ("pillow.libs/libavif-1.so.16", "/wheels/pillow.libs/libavif-1.so.16", "BINARY"),
+        ("libavif-1.so.16", "pillow.libs/libavif-1.so.16", "SYMLINK"),
+        ("PIL/_imaging.so", "/wheels/PIL/_imaging.so", "EXTENSION"),
+        ("libpython3.11.so.1.0", "/usr/lib/libpython3.11.so.1.0", "BINARY"),
+    ]
+    assert [entry[0] for entry in without_unlinked(entries)] == [
+        "tool",
+        name,
+        "PIL/_imaging.so",
+        "libpython3.11.so.1.0",
+    ]
