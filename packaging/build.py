@@ -37,6 +37,7 @@ STEPS = (
     Step("freeze", "freeze the program with PyInstaller"),
     Step("licences", "put the licence texts of everything that is shipped into it"),
     Step("sbom", "list what is in it for machines (CycloneDX)"),
+    Step("weigh", "tell what each part weighs, and hold the limit"),
     Step("check", "run the frozen program's own test"),
     Step("deb", "make the Debian packages", ("linux",)),
     Step("bundle", "make the installer for Linux that needs no root (.run)", ("linux",)),
