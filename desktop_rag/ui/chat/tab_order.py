@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 
 def stops(root: QWidget) -> list[QWidget]:
     """All of `root` that Tab stops at, in the order in which it was built."""
     found: list[QWidget] = []
-    widget = root.nextInFocusChain()
+    widget = _neighbour(root, is_forward=True)
     while widget is not None and widget is not root:
         if root.isAncestorOf(widget) and _is_stop(widget):
             found.append(widget)
-        widget = widget.nextInFocusChain()
+        widget = _neighbour(widget, is_forward=True)
     return [root, *found] if _is_stop(root) else found
 
 
@@ -41,7 +41,7 @@ def leave(root: QWidget, *, is_forward: bool) -> bool:
     """To the next stop of the window that is not in `root`; false when there is none."""
     widget: QWidget | None = root
     while widget is not None:
-        widget = widget.nextInFocusChain() if is_forward else widget.previousInFocusChain()
+        widget = _neighbour(widget, is_forward=is_forward)
         if widget is root or widget is None:
             return False
         if not root.isAncestorOf(widget) and _is_stop(widget):
@@ -54,6 +54,19 @@ def go(widget: QWidget, *, is_forward: bool) -> None:
     """Give it the focus as Tab does."""
     reason = Qt.FocusReason.TabFocusReason if is_forward else Qt.FocusReason.BacktabFocusReason
     widget.setFocus(reason)
+
+
+def _neighbour(widget: QWidget, *, is_forward: bool) -> QWidget | None:
+    """The widget that was built after this one, or before it."""
+    found: QWidget | None = (
+        widget.nextInFocusChain() if is_forward else widget.previousInFocusChain()
+    )
+    if found is not None and (parent := found.parentWidget()) is not None:
+        # WORKAROUND: PySide now takes `found` for a child of `widget`. Deleting `widget` would make
+        # it believe that what Qt made within `found` (scroll bars, actions) is deleted, too. Qt
+        # does nothing here: the parent is the one it has.
+        QObject.setParent(found, parent)
+    return found
 
 
 def _is_stop(widget: QWidget) -> bool:
