@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -239,3 +239,29 @@ class TestCitedWords:
     @pytest.mark.parametrize("said", ["", "the of and"])
     def test_nothing_is_marked_without_a_word_in_common(self, said: str) -> None:
         assert cited_spans("The warranty lasts.", said) == []
+
+
+def test_a_click_opens_the_place_without_a_card_over_it(
+    window: MainWindow, answer: AnswerMessage, qtbot: QtBot
+) -> None:
+    chip = chips(answer)[0]
+    move_mouse(answer, chip)
+    qtbot.mouseClick(answer.text.viewport(), Qt.MouseButton.LeftButton, pos=chip.toPoint())
+    qtbot.waitUntil(window.viewer.isVisible)
+    qtbot.wait(citation_preview.HOVER_MS + citation_preview.LEAVE_MS)
+    assert not shown_cards(window)
+
+
+def test_a_text_that_moves_away_from_under_the_mouse_gets_no_card(
+    window: MainWindow, answer: AnswerMessage, qtbot: QtBot
+) -> None:
+    """An empty one would stay in the corner of the window."""
+    move_mouse(answer, chips(answer)[0])
+    answer.text.pointed.emit(1, QRectF(5000, 5000, 18, 18), False)
+    qtbot.wait(citation_preview.HOVER_MS + 60)
+    assert answer.preview.card is None
+    assert not shown_cards(window)
+
+
+def shown_cards(window: MainWindow) -> list[CitationCard]:
+    return [card for card in window.findChildren(CitationCard) if card.isVisible()]

@@ -224,6 +224,7 @@ class AnswerText(MarkdownText):
 
     def _on_anchor(self, url: QUrl) -> None:
         if url.scheme() == "cite":
+            self._leave()  # what is opened takes room: the chip will not stay where it is
             self.citation_clicked.emit(int(url.path()))
         else:
             outside_links.offer(self, url)

@@ -88,7 +88,8 @@ class CitationPreview(QObject):
         card.left.connect(self._hide_soon.start)
         for area in self._scrolled():
             area.verticalScrollBar().valueChanged.connect(self._place)
-        self._place()
+        if not self._place():
+            return  # since the mouse came, the text moved away from under it
         card.show()
         card.raise_()
         if self._by_keyboard:
@@ -124,17 +125,18 @@ class CitationPreview(QObject):
             area.verticalScrollBar().valueChanged.disconnect(self._place)
         card.hide()
 
-    def _place(self) -> None:
-        """Follow the chip when the chat scrolls; without the chip there is no card."""
+    def _place(self) -> bool:
+        """Follow the chip when the chat scrolls; without the chip in sight there is no card."""
         if self._card is None:
-            return
+            return False
         viewport, window = self._text.viewport(), self._text.window()
         chip = self._chip.toAlignedRect()
         if not viewport.visibleRegion().intersects(chip):
             self.hide()
-            return
+            return False
         corner = viewport.mapTo(window, chip.topLeft())
         self._card.place_at(chip.translated(corner - chip.topLeft()))
+        return True
 
     def _scrolled(self) -> list[QAbstractScrollArea]:
         found, widget = [], self._text.parentWidget()
