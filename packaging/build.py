@@ -46,6 +46,12 @@ STEPS = (
     Step("macos", "make the disk images, signed and notarised by hooks", ("darwin",)),
     Step("sums", "write the source code and the checksums beside the packages"),
     Step("sign", "sign the checksums with the key of --key"),
+    Step(
+        "prove",
+        "install it in a clean root without a network, and use it",
+        ("linux",),
+        is_usual=False,
+    ),
     Step("qemu", "run the frozen program as other processors", ("linux",), is_usual=False),
 )
 """In the order of a build of everything."""
