@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from desktop_rag.domain.answers import ConversationId
-from desktop_rag.domain.errors import DesktopRagError
+from desktop_rag.domain.errors import DesktopRagError, LibraryTooNew
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.library_opener import LibraryOpener
 from desktop_rag.ui.main_window import MainWindow
@@ -78,7 +78,7 @@ class Desktop(QObject):
         self._find_tray = find_tray
         self._app: App | None = None
         self._exit_code = 0
-        self._is_closing = self._is_upgrading = False
+        self._is_closing = self._is_upgrading = self._was_too_new = False
         self.is_restart_wanted = False
         self.next_data_dir = data_dir
         """Of the program that is started again."""
@@ -164,6 +164,12 @@ class Desktop(QObject):
         self._server.called.connect(self._on_called)
         self._server.other_version.connect(self._on_other_version)
 
+    def _stop_listening(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server.deleteLater()
+            self._server = None
+
     def _on_glance(self, seen: Glance | None) -> None:
         if seen is not None and self._app is None:
             self.window.show_glance(seen)
@@ -208,6 +214,10 @@ class Desktop(QObject):
     def _on_error(self, error: DesktopRagError) -> None:
         self._exit_code = error.exit_code
         self._is_upgrading = False
+        if error.code == LibraryTooNew.code:
+            # The newer program must not find this window in its way.
+            self._was_too_new = self._server is not None
+            self._stop_listening()
         self.window.notices.notice.hide()
         self.window.show_error(error)
         if self.window.isHidden():
@@ -215,6 +225,9 @@ class Desktop(QObject):
         self.refused.emit()
 
     def _on_retry(self) -> None:
+        if self._was_too_new:
+            self._was_too_new = False
+            self._listen()
         self.window.show_opening()
         self._opener.start()
 
@@ -328,8 +341,7 @@ class Desktop(QObject):
         self._keeping.stop()
         if self._app is not None:
             self.memory.keep(self.window)
-        if self._server is not None:
-            self._server.close()
+        self._stop_listening()
         if self._presence is not None:
             self._presence.close()
         if isinstance(self._application, Program):

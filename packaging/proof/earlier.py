@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -71,10 +73,31 @@ class Version:
         """Whether its idle MCP server lets go of the library when it is asked."""
         return (self.root / "desktop_rag" / "storage" / "handing_over.py").exists()
 
-    def window(self, home: Path) -> Ran:
-        """Show its window on no screen for a while, and end it as the system does."""
+    def window(self, home: Path, patience_s: float = _WINDOW_S) -> Ran:
+        """Show its window on no screen, and end it as the system does if it does not end itself."""
         started = time.monotonic()
-        process = subprocess.Popen(
+        process = self._window(home)
+        try:
+            said, _ = process.communicate(timeout=patience_s)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+            said, _ = process.communicate(timeout=_TIMEOUT_S)
+        return Ran(process.returncode, said, time.monotonic() - started)
+
+    @contextmanager
+    def showing(self, home: Path) -> Iterator[None]:
+        """Its window is open and listens for later starts."""
+        process = self._window(home)
+        try:
+            while not _socket_of(home).exists() and process.poll() is None:
+                time.sleep(0.2)
+            yield
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=_TIMEOUT_S)
+
+    def _window(self, home: Path) -> subprocess.Popen[str]:
+        return subprocess.Popen(
             self.command(home),
             cwd=self.root,
             env={**environment(home), "QT_QPA_PLATFORM": "offscreen"},
@@ -82,12 +105,6 @@ class Version:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        try:
-            said, _ = process.communicate(timeout=_WINDOW_S)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGTERM)
-            said, _ = process.communicate(timeout=_TIMEOUT_S)
-        return Ran(process.returncode, said, time.monotonic() - started)
 
     @contextmanager
     def holding(self, home: Path) -> Iterator[None]:
@@ -131,6 +148,13 @@ _MCP: tuple[dict[str, object], ...] = (
         "params": {"name": "search", "arguments": {"query": "heat pump"}},
     },
 )
+
+
+def _socket_of(home: Path) -> Path:
+    """Where every version listens for later starts (`desktop_rag.ui.single_instance`)."""
+    data_dir = str((home / "data").resolve())
+    name = "desktop-rag-" + hashlib.sha256(data_dir.encode()).hexdigest()[:20]
+    return Path(tempfile.gettempdir(), name)
 
 
 def _tell(process: subprocess.Popen[str], message: Mapping[str, object]) -> str:

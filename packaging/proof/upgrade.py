@@ -35,6 +35,7 @@ from proof.earlier import (
 )
 
 _LOCKED, _TOO_NEW = 4, 5
+_PATIENCE_S = 60.0
 _OF_A_START = ("library.lock", "library.holder", "crash-")
 _TABLES = ("sources", "documents", "document_tags", "collections", "conversations", "messages")
 
@@ -153,6 +154,7 @@ def look_side_by_side(old: Version, home: Path, report: Report) -> None:
     before = dump_of(home / "data" / "library.sqlite3")
     with old.holding(home):
         _look_at_lock("today's, while the old one has it open", today(), home, report)
+    _look_at_windows(old, today(), home, report)
     is_same = dump_of(home / "data" / "library.sqlite3") == before
     report.line("it was not upgraded meanwhile", is_same, is_well=is_same)
     if old.hands_over:
@@ -162,8 +164,18 @@ def look_side_by_side(old: Version, home: Path, report: Report) -> None:
         report.line("the old one's idle server hands it over", code, is_well=ran.code == 0)
         is_well = "newer version" in answer
         report.line("and says then that it is too old", is_well, is_well=is_well)
+    _look_at_windows(today(), old, home, report)
     with today().holding(home):
         _look_at_lock("the old one, while today's has it open", old, home, report)
+
+
+def _look_at_windows(first: Version, second: Version, home: Path, report: Report) -> None:
+    """The second start brings the window of the first to the front, and ends."""
+    with first.showing(home):
+        ran = second.window(home, _PATIENCE_S)
+    is_well = ran.code == 0 and ran.seconds < _PATIENCE_S
+    what = f"window of {second.name} while one of {first.name} is open"
+    report.line(what, f"exit code {ran.code}", is_well=is_well)
 
 
 def _look_at_lock(what: str, second: Version, home: Path, report: Report) -> None:

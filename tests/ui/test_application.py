@@ -262,6 +262,26 @@ def test_a_start_of_a_version_that_does_not_tell_comes_to_the_front_only(
     assert "was started" not in desktop.window.notice.sentence.text()
 
 
+def test_a_window_that_is_too_old_is_not_in_the_way_of_the_newer_program(
+    start: Starter, qtbot: QtBot, tmp_path: Path
+) -> None:
+    app = with_sample_library()
+    outcomes: list[LibraryTooNew | FakeApp] = [LibraryTooNew("Install version 9."), app]
+
+    def factory() -> FakeApp:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, LibraryTooNew):
+            raise outcome
+        return outcome
+
+    desktop = start(factory)
+    qtbot.waitUntil(desktop.window.error_page.isVisible)
+    assert hand_over(tmp_path, Wanted()) is HandOver.NOBODY
+    desktop._on_retry()  # the library was put back
+    qtbot.waitUntil(lambda: "warm_up" in app.calls)
+    assert handed_over(qtbot, tmp_path, "is_hidden=True") == "taken"
+
+
 def sent(qtbot: QtBot, data_dir: Path, message: dict[str, object]) -> bytes:
     """What a window answers to another process."""
     socket = QLocalSocket()
