@@ -53,6 +53,7 @@ STEPS = (
         is_usual=False,
     ),
     Step("qemu", "run the frozen program as other processors", ("linux",), is_usual=False),
+    Step("reproduce", "build again at another place and tell what differs", is_usual=False),
 )
 """In the order of a build of everything."""
 

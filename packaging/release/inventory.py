@@ -18,7 +18,7 @@ from release.debian_parts import debian_part, packages_of
 from release.frozen_files import frozen
 from release.known_parts import known, our_texts
 from release.parts import Inner, Kind, Part, Text
-from release.plan import PACKAGING, ROOT, Plan
+from release.plan import CACHE, PACKAGING, ROOT, Plan
 from release.python_parts import owner_of, python_part
 
 OURS = "desktop-rag"
@@ -91,6 +91,8 @@ def _origin_owner(origin: Path, packages: Mapping[Path, str]) -> str:
         return f"pypi:{name}"
     if origin in packages:
         return f"deb:{packages[origin].partition(':')[0]}"
+    if _is_below(origin, CACHE):
+        return "pypi:llama-cpp-python"  # a second build of it (`release.llama`)
     if _is_below(origin, PACKAGING / "build"):
         return "pypi:pyinstaller"  # how the executable finds what is inside it
     if _is_below(origin, ROOT) and not _is_below(origin, *_site()):
