@@ -16,6 +16,8 @@ import platformdirs
 APP_NAME = "desktop-rag"
 DATA_DIR_VARIABLE = "DESKTOP_RAG_DATA_DIR"
 MODELS_DIR_VARIABLE = "DESKTOP_RAG_MODELS_DIR"
+BUNDLE_SUFFIX = ".ragmodels"
+"""Of a file that carries models from one computer to another."""
 PORTABLE_MARK = "portable.txt"
 """A file beside the frozen program's executable that makes it portable; it may be empty."""
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from desktop_rag import __version__
 from desktop_rag.domain.errors import InvalidInput, ModelDamaged, ModelMissing
-from desktop_rag.paths import home_expanded
+from desktop_rag.paths import BUNDLE_SUFFIX, home_expanded
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.services.model_workplace import Workplace, tidy
 from desktop_rag.storage.model_bundle import (
-    SUFFIX,
     BundledFile,
     BundledModel,
     Manifest,
@@ -153,4 +152,6 @@ def _told(status: ModelStatus, model_id: str, files: tuple[BundledFile, ...]) ->
 
 
 def _named(path: Path) -> Path:
-    return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
+    return (
+        path if path.suffix.lower() == BUNDLE_SUFFIX else path.with_name(path.name + BUNDLE_SUFFIX)
+    )

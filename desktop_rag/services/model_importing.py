@@ -11,11 +11,11 @@ from desktop_rag import __version__
 from desktop_rag.domain.errors import InvalidInput, ModelDamaged, UserError
 from desktop_rag.domain.events import ModelProgress
 from desktop_rag.domain.models_of_text import Probe
-from desktop_rag.paths import home_expanded
+from desktop_rag.paths import BUNDLE_SUFFIX, home_expanded
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.services.model_workplace import Workplace, shifted
 from desktop_rag.storage.flushing import sync_folder
-from desktop_rag.storage.model_bundle import SUFFIX, BundledFile, BundledModel, damaged
+from desktop_rag.storage.model_bundle import BundledFile, BundledModel, damaged
 from desktop_rag.storage.model_bundle_reading import Bundle, open_bundle
 from desktop_rag.storage.model_catalog import CatalogModel, ModelRole
 from desktop_rag.storage.model_files import (
@@ -98,7 +98,7 @@ class ModelImporter:
 
     def offers(self, folders: Sequence[Path]) -> list[Offer]:
         """Files of models in these folders that hold what is not here. Only headers are read."""
-        found = (path for folder in folders for path in sorted(folder.glob(f"*{SUFFIX}")))
+        found = (path for folder in folders for path in sorted(folder.glob(f"*{BUNDLE_SUFFIX}")))
         return [offer for path in dict.fromkeys(found) if (offer := self._offer(path)) is not None]
 
     def _offer(self, path: Path) -> Offer | None:
@@ -118,6 +118,8 @@ class ModelImporter:
         for model in bundle.manifest.models:
             known = self._known(bundle.path, model)
             model_id = known.id if known else model.id
+            if model_id in {*skipped, *(one.id for one in coming)}:
+                raise damaged(bundle.path, f"it holds {model_id} twice")
             status = there.get(model_id)
             if status is not None and status.state is ModelState.READY:
                 self._check_same(bundle.path, model, known, status)

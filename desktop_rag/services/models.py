@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag.domain.errors import (
     InvalidInput,
@@ -21,8 +22,6 @@ from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.paths import bundle_folders
 from desktop_rag.services.llm_choosing import LlmChoice, LlmChooser, missing
-from desktop_rag.services.model_exporting import Exported, ModelExporter
-from desktop_rag.services.model_importing import Imported, ModelImporter, Offer
 from desktop_rag.services.model_installing import ModelInstaller, never
 from desktop_rag.services.model_shelf import (
     ModelShelf,
@@ -37,16 +36,17 @@ from desktop_rag.storage.model_catalog import ModelRole
 from desktop_rag.storage.model_files import IsCancelled
 from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
 
+if TYPE_CHECKING:
+    from desktop_rag.services.model_exporting import Exported
+    from desktop_rag.services.model_importing import Imported, ModelImporter, Offer
+
 __all__ = [
     "Computer",
-    "Exported",
-    "Imported",
     "LlmChoice",
     "ModelLibrary",
     "ModelRole",
     "ModelState",
     "ModelStatus",
-    "Offer",
 ]
 
 Measure = Callable[[LlmChoice, IsCancelled], Tuning | None]
@@ -79,10 +79,9 @@ class ModelLibrary:
         measure: Measure | None = None,
     ) -> None:
         self._shelf = ModelShelf(models_dir, shipped_dir, memory)
-        place = Workplace(models_dir, publish)
-        self._installer = ModelInstaller(self._shelf, place, probe)
-        self._exporter = ModelExporter(self._shelf, place)
-        self._importer = ModelImporter(self._shelf, place, probe)
+        self._place = Workplace(models_dir, publish)
+        self._probe = probe
+        self._installer = ModelInstaller(self._shelf, self._place, probe)
         self._chooser = LlmChooser(self._shelf, lambda model_id: self.verify(model_id)[0])
         self._measure = measure
 
@@ -148,15 +147,24 @@ class ModelLibrary:
         self, path: Path, ids: Sequence[str] = (), is_cancelled: IsCancelled = never
     ) -> Exported:
         """Write models into one file; see `ModelExporter.export`."""
-        return self._exporter.export(path, ids, is_cancelled)
+        # Imported here, as below: archives would slow down every start of the window.
+        from desktop_rag.services.model_exporting import ModelExporter
+
+        return ModelExporter(self._shelf, self._place).export(path, ids, is_cancelled)
 
     def import_(self, path: Path, is_cancelled: IsCancelled = never) -> Imported:
         """Take the models of a file that was exported; see `ModelImporter.import_`."""
-        return self._importer.import_(path, is_cancelled)
+        return self._importer().import_(path, is_cancelled)
 
     def offers(self) -> list[Offer]:
         """Files beside the program with models that are not here; nothing is taken by itself."""
-        return self._importer.offers(bundle_folders())
+        folders = bundle_folders()
+        return self._importer().offers(folders) if folders else []
+
+    def _importer(self) -> ModelImporter:
+        from desktop_rag.services.model_importing import ModelImporter
+
+        return ModelImporter(self._shelf, self._place, self._probe)
 
     def verify(
         self, model_id: str | None = None, is_cancelled: IsCancelled = never

@@ -21,8 +21,8 @@ from typing import Any
 import msgspec
 
 from desktop_rag.domain.errors import InvalidInput, ModelDamaged
+from desktop_rag.paths import BUNDLE_SUFFIX
 
-SUFFIX = ".ragmodels"
 MANIFEST = "manifest.json"
 BLOCK = tarfile.BLOCKSIZE
 TRAILER = 2 * BLOCK
@@ -143,8 +143,8 @@ def read_manifest(data: bytes, path: Path, program: str) -> Manifest:
 def not_models(path: Path) -> InvalidInput:
     """The error for a file of another kind."""
     return InvalidInput(
-        f"{path} holds no models, or its beginning is damaged: name a {SUFFIX} file that Desktop "
-        "RAG has exported."
+        f"{path} holds no models, or its beginning is damaged: name a {BUNDLE_SUFFIX} file that "
+        "Desktop RAG has exported."
     )
 
 

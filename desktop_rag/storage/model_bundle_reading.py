@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from desktop_rag.domain.errors import Cancelled, InvalidInput, ModelDamaged, NotFound, UserError
+from desktop_rag.paths import BUNDLE_SUFFIX
 from desktop_rag.storage.model_bundle import (
     BLOCK,
     MANIFEST,
     MOST_OF_A_MANIFEST,
-    SUFFIX,
     BundledFile,
     BundledModel,
     Manifest,
@@ -81,7 +81,7 @@ def open_bundle(path: Path, program: str) -> Bundle:
         if not path.exists():
             raise NotFound(f"{path} does not exist.")
         if not path.is_file():
-            raise InvalidInput(f"{path} is no file: name a {SUFFIX} file.")
+            raise InvalidInput(f"{path} is no file: name a {BUNDLE_SUFFIX} file.")
     with reading(path), path.open("rb") as file:
         manifest = _manifest(file, path, program)
         _check_length(path, manifest)

@@ -16,7 +16,7 @@ from release.plan import ROOT, Plan
 
 from desktop_rag.cli.main import build_parser
 from desktop_rag.engines.parsers import BY_SUFFIX
-from desktop_rag.storage.model_bundle import SUFFIX
+from desktop_rag.paths import BUNDLE_SUFFIX
 
 LANGUAGES = ("de", "es", "fr", "ar", "zh")
 PLAN = Plan("0.1.0")
@@ -92,7 +92,9 @@ def test_the_kind_of_bundles_is_known_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "packages").mkdir()
     written(tmp_path / "packages", "desktop-rag.xml", text)
     checked("update-mime-database", "-n", str(tmp_path))
-    assert f":application/x-desktop-rag-models:*{SUFFIX}\n" in (tmp_path / "globs2").read_text()
+    assert (
+        f":application/x-desktop-rag-models:*{BUNDLE_SUFFIX}\n" in (tmp_path / "globs2").read_text()
+    )
     assert {f'xml:lang="{one}"' for one in LANGUAGES} <= set(re.findall(r'xml:lang="\w+"', text))
 
 

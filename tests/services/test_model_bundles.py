@@ -300,6 +300,9 @@ class TestBadFiles:
     def test_a_model_twice(self, stick: Path, receiver: Shelf) -> None:
         one = one_file("up", "llm", "up.gguf", gguf())
         refused(receiver, written(stick / "x", one, one), ModelDamaged, "no model is made of")
+        known = [one_file(name, "llm", f"{name}.gguf", receiver.small) for name in ("a", "b")]
+        path = written(stick / "x", *known)
+        refused(receiver, path, ModelDamaged, f"holds {SMALL} twice")
 
     def test_a_link_in_the_place_of_a_model(self, bundle: Path, receiver: Shelf) -> None:
         data = bytearray(bundle.read_bytes())

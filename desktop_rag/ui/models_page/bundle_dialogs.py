@@ -8,15 +8,15 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop_rag.storage.model_bundle import SUFFIX
+from desktop_rag.paths import BUNDLE_SUFFIX
 from desktop_rag.ui.translation import _
 
-_USUAL_NAME = f"desktop-rag-models{SUFFIX}"
+_USUAL_NAME = f"desktop-rag-models{BUNDLE_SUFFIX}"
 
 
 def holds_models(path: Path | str) -> bool:
     """Whether a file is one that carries models, by its name."""
-    return str(path).lower().endswith(SUFFIX)
+    return str(path).lower().endswith(BUNDLE_SUFFIX)
 
 
 def ask_for_bundle(parent: QWidget, then: Callable[[Path], None]) -> None:
@@ -30,7 +30,7 @@ def ask_where_to_export(parent: QWidget, then: Callable[[Path], None]) -> None:
     """Ask where models are to be written to."""
     dialog = _dialog(parent, _("Export models to a file"), then)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+    dialog.setDefaultSuffix(BUNDLE_SUFFIX.removeprefix("."))
     dialog.selectFile(_USUAL_NAME)
     dialog.open()
 

@@ -15,7 +15,7 @@ from desktop_rag.ui.theme import M, S
 from desktop_rag.ui.translation import _
 
 if TYPE_CHECKING:
-    from desktop_rag.services.models import Offer
+    from desktop_rag.services.model_importing import Offer
 
 
 class OfferRow(QFrame):

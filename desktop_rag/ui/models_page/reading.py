@@ -12,7 +12,8 @@ from desktop_rag.settings import Settings
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
-    from desktop_rag.services.models import Computer, ModelStatus, Offer
+    from desktop_rag.services.model_importing import Offer
+    from desktop_rag.services.models import Computer, ModelStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from desktop_rag.app import App
     from desktop_rag.domain.events import ModelProgress
     from desktop_rag.domain.tuning import Tuning
-    from desktop_rag.services.models import Exported, Imported, ModelStatus
+    from desktop_rag.services.model_exporting import Exported
+    from desktop_rag.services.model_importing import Imported
+    from desktop_rag.services.models import ModelStatus
     from desktop_rag.ui.background import Background
 
 
