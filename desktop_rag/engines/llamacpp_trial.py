@@ -8,6 +8,7 @@ right. One that ends the process has been named before.
 from __future__ import annotations
 
 import ctypes
+import logging
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 from desktop_rag.domain.variants import Trial, TrialState
 from desktop_rag.engines.llamacpp_native import Library, load_variant
 from desktop_rag.storage.llamacpp_variants import variants_in
+
+logger = logging.getLogger(__name__)
 
 _F32, _F16, _Q8_0, _Q4_K, _Q6_K = 0, 1, 8, 12, 14
 _WIDTH, _ROWS, _COLUMNS = 256, 32, 4
@@ -39,6 +42,7 @@ def try_variants(folder: Path, excluded: Collection[str]) -> Iterator[Trial]:
     for name, file in files.items():
         yield Trial(name, TrialState.SCORING)
         scores[name] = _score(file)
+    logger.info("llama.cpp's builds for this processor: %s", scores)
     for name in sorted(files, key=lambda name: -scores[name]):
         if scores[name] <= 0:
             return
@@ -53,7 +57,8 @@ def _score(file: Path) -> int:
     """What the build thinks of this processor; 0: it does not suit."""
     try:
         return int(ctypes.CDLL(str(file)).ggml_backend_score())
-    except (OSError, AttributeError):
+    except (OSError, AttributeError) as error:
+        logger.info("%s cannot be asked: %s", file.name, error)
         return 0
 
 

@@ -61,7 +61,7 @@ def variant_file(log_file: Path, folder: Path | None = None, try_: Try | None = 
         found = "" if key in _unfit else _found(folder, files, log_file, try_ or _in_a_process)
         if not found:
             _unfit.add(key)
-            raise _nothing_fits(len(files), log_file)
+            raise _nothing_fits(len(files))
         memory.put(key, found)
     return str(files[found])
 
@@ -111,9 +111,9 @@ def _spec(folder: Path, log_file: Path) -> WorkerSpec:
     return WorkerSpec(child, call_timeout_s=_TIMEOUT_S, close_grace_s=0.5, policy=policy)
 
 
-def _nothing_fits(count: int, log_file: Path) -> ProcessorTooOld:
+def _nothing_fits(count: int) -> ProcessorTooOld:
     return ProcessorTooOld(
         "This computer's processor cannot run a language model: none of the "
-        f"{count} builds of its engine works here ({log_file} says why). "
+        f"{count} builds of its engine works here. "
         "Search and quotations work without it."
     )
