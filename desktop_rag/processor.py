@@ -8,7 +8,7 @@ system that the program supports needs a newer processor itself.
 from __future__ import annotations
 
 import ctypes
-import platform
+import os
 import sys
 
 from desktop_rag.domain.errors import ProcessorTooOld
@@ -50,6 +50,8 @@ def fingerprint() -> str:
     """The same for processors of which one can do what the other can; no more than that."""
     first, seventh, extended = (_leaf(number) for number in range(3))
     if first is None or seventh is None or extended is None:
+        import platform  # slow to load, and the start of the program waits for this module
+
         return f"{platform.machine()} {platform.processor()}"
     # EBX of the first leaf differs from core to core.
     numbers = [first.has[_EAX], first.has[_ECX], first.has[_EDX], *first.usable]
@@ -59,7 +61,7 @@ def fingerprint() -> str:
 
 def _leaf(number: int) -> _Leaf | None:
     """CPUID's leaves 1, 7 and 0x80000001 as glibc (from 2.33 on) read them."""
-    if sys.platform != "linux" or platform.machine() != "x86_64":
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
         return None
     try:
         function = ctypes.CDLL(None).__x86_get_cpuid_feature_leaf
