@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from desktop_rag import __version__
 from desktop_rag.cli.arguments import CommandNames, add_data_dir, add_window_options
 from desktop_rag.cli.output import print_json, say
+from desktop_rag.cli.upgrade_notice import tell_of_upgrade
 from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
 
 _DESCRIPTION = """\
@@ -82,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_and_flush(args: argparse.Namespace) -> int:
     """A full disk behind a redirected output must show here, not while Python ends."""
+    tell_of_upgrade(args)
     code = int(args.run(args))
     if sys.stdout is not None:
         sys.stdout.flush()
