@@ -24,5 +24,13 @@ def run(plan: Plan) -> None:
     if sys.platform.startswith("linux"):
         forget_foreign_folders(plan)
         print(f"Stripped the libraries of {strip_libraries(plan) / 1e6:.0f} MB")
+    drop_dead_links(plan)
     size = size_of(plan.program)
     print(f"Froze {plan.program}: {size / 1e6:.0f} MB, {time.monotonic() - started:.0f} s")
+
+
+def drop_dead_links(plan: Plan) -> None:
+    """PyInstaller links to libraries of Qt at the top, also to those that are left out."""
+    for path in sorted(plan.program.rglob("*")):
+        if path.is_symlink() and not path.exists():
+            path.unlink()
