@@ -6,6 +6,7 @@ documents of every kind, a scan, an answer and the window with a page worked as 
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
@@ -104,6 +105,22 @@ def without_unlinked(entries: Iterable[Entry]) -> list[Entry]:
         if len(left) == len(kept):
             return kept
         kept = left
+
+
+def without_dangling(entries: Iterable[Entry], binaries: Iterable[Entry]) -> list[Entry]:
+    """Drop links to libraries that were left out; PyInstaller keeps such links with the data."""
+    kept, others = list(entries), {place for place, *_ in binaries}
+    while True:
+        places = others | {place for place, *_ in kept}
+        left = [one for one in kept if one[2] != "SYMLINK" or _target(one) in places]
+        if len(left) == len(kept):
+            return kept
+        kept = left
+
+
+def _target(link: Entry) -> str:
+    """Where in the program a link leads; it says so from where it lies itself."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(link[0]), link[1]))
 
 
 def _is_used(entry: Entry, needed: set[str], places: set[str]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from release.needs import needed_by
-from release.trim import is_unused, is_wanted, without_unlinked
+from release.trim import is_unused, is_wanted, without_dangling, without_unlinked
 
 needs_readelf = pytest.mark.skipif(
     not sys.platform.startswith("linux") or not shutil.which("readelf"), reason="no readelf"
@@ -87,3 +87,18 @@ def test_only_what_something_links_to_stays() -> None:
         "PIL/_imaging.so",
         "libpython3.11.so.1.0",
     ]
+
+
+def test_links_to_what_was_left_out_go_with_it() -> None:
+    binaries = [("Qt/lib/libCore.so.6", "/wheels/libCore.so.6", "BINARY")]
+    stay = [
+        ("libCore.so.6", "Qt/lib/libCore.so.6", "SYMLINK"),
+        ("Qt/libCore.so", "lib/libCore.so.6", "SYMLINK"),
+        ("libCore.so", "libCore.so.6", "SYMLINK"),
+        ("notes.txt", "/notes.txt", "DATA"),
+    ]
+    go = [
+        ("libGL.so.1", "Qt/lib/libGL.so.1", "SYMLINK"),
+        ("libGL.so", "libGL.so.1", "SYMLINK"),
+    ]
+    assert without_dangling([*go, *stay], binaries) == stay
