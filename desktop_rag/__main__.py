@@ -117,11 +117,12 @@ def _without_qt(error: ImportError) -> int:
     from desktop_rag.cli.output import say
     from desktop_rag.domain.errors import UserError
     from desktop_rag.ui.missing_libraries import without_qt
+    from desktop_rag.ui.screen import NO_SCREEN, has_screen
 
     sentence = without_qt(error)
     if not sentence:
         raise error
-    say(sentence)
+    say(sentence if has_screen() else NO_SCREEN)
     return UserError.exit_code
 
 

@@ -16,7 +16,7 @@ from desktop_rag.domain.wanted import Wanted
 from desktop_rag.ui.desktop import Desktop
 from desktop_rag.ui.missing_libraries import without_platform
 from desktop_rag.ui.program import Program
-from desktop_rag.ui.screen import has_screen
+from desktop_rag.ui.screen import NO_SCREEN, has_screen
 from desktop_rag.ui.signals import SignalWatch
 from desktop_rag.ui.smoothness import give_turns_back, take_short_turns
 
@@ -41,11 +41,7 @@ def run(app_factory: Callable[[], App], data_dir: Path, wanted: Wanted | None = 
     wanted = wanted or Wanted()
     if not has_screen():
         # Qt itself would end the process here, with a message about its plugins.
-        return _complain(
-            "There is no screen to open a window on. Use the commands in this terminal instead "
-            "(`desktop-rag --help`), or start it from a desktop.",
-            UserError.exit_code,
-        )
+        return _complain(NO_SCREEN, UserError.exit_code)
     if sentence := without_platform():
         return _complain(sentence, UserError.exit_code)
     outcome = hand_over(data_dir, wanted) if _may_be_running(data_dir) else HandOver.NOBODY

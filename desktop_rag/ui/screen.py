@@ -9,6 +9,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+NO_SCREEN = (
+    "There is no screen to open a window on. Use the commands in this terminal instead "
+    "(`desktop-rag --help`), or start it from a desktop."
+)
 _LOCAL_DISPLAY = re.compile(r"(?:unix)?:(\d+)(?:\.\d+)?")
 _TIMEOUT_S = 2.0
 

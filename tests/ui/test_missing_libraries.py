@@ -91,6 +91,10 @@ def test_the_program_says_it_and_ends(
     said = capsys.readouterr().err
     assert len(said.splitlines()) == 1
     assert "libegl1" in said
+    for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert program._without_qt(ImportError(_EGL)) == UserError.exit_code
+    assert "There is no screen" in capsys.readouterr().err
     with pytest.raises(ImportError, match="colours"):
         program._without_qt(ImportError("No module named 'colours'"))
 
