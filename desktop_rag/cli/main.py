@@ -106,20 +106,26 @@ def told(error: DesktopRagError, *, is_json: bool) -> int:
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
     """The command line as the parser reads it. Ends the program with a remark on a wrong one."""
-    if (module := _light_module(argv)) is not None:
-        return build_parser([module]).parse_args(argv)
+    if (modules := _light_modules(argv)) is not None:
+        return build_parser(modules).parse_args(argv)
     from desktop_rag.cli.answers import with_words_left_out
 
     return build_parser().parse_args(with_words_left_out(argv))
 
 
-_LIGHT = {"mcp": "serving", "open": "opening"}
+_LIGHT = {"mcp": ["serving"], "open": ["opening"]}
 """Commands that somebody waits for; what other commands load would double their time to start."""
 
 
-def _light_module(argv: Sequence[str]) -> str | None:
-    words = argv[2:] if argv[:1] == ["--data-dir"] else argv
-    return _LIGHT.get(words[0]) if words else None
+def _light_modules(argv: Sequence[str]) -> list[str] | None:
+    """The modules of commands that are enough to read this command line; `None`: all of them."""
+    words = list(argv[2:] if argv[:1] == ["--data-dir"] else argv)
+    while words[:1] in (["--hidden"], ["--new-chat"]):
+        del words[0]
+    are_files = words[:1] == ["--open"] and not any(word.startswith("-") for word in words[1:])
+    if not words or are_files:
+        return []  # the window, for which somebody waits as well
+    return _LIGHT.get(words[0])
 
 
 def main(argv: Sequence[str]) -> int:
