@@ -10,10 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import docx
-import openpyxl
-import pymupdf
-
 GROUND = (0.78, 0.90, 1.0)
 """Red, green and blue of the coloured ground, in [0, 1]."""
 _FILLER = (
@@ -24,7 +20,6 @@ _FILLER = (
     "The chapel choir sings on the first Sunday of the month.",
     "Lost property goes to the porter.",
 )
-_mupdf: Any = pymupdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +50,14 @@ def make_documents(folder: Path) -> None:
     _scan(folder / "lift report.pdf", "The lift was inspected by Mr Tamm on 14 March 2025.")
 
 
-def _page(document: Any, number: int, sentence: str = "") -> None:
+def _mupdf() -> Any:
+    """Imported only by whoever writes documents: it brings an engine into the process."""
+    import pymupdf
+
+    return pymupdf
+
+
+def _page(mupdf: Any, document: Any, number: int, sentence: str = "") -> None:
     """A page of single lines; the sought one is the seventh, on its coloured ground."""
     page = document.new_page(width=595, height=842)
     page.insert_text((72, 90), f"House rules, part {number}", fontsize=18)
@@ -63,25 +65,27 @@ def _page(document: Any, number: int, sentence: str = "") -> None:
         baseline = (72, 140 + 26 * line)
         text = _FILLER[(line + number) % len(_FILLER)]
         if sentence and line == 6:
-            width = _mupdf.get_text_length(sentence, fontsize=12)
+            width = mupdf.get_text_length(sentence, fontsize=12)
             ground = (baseline[0] - 2, baseline[1] - 13, baseline[0] + width + 2, baseline[1] + 5)
-            page.draw_rect(_mupdf.Rect(*ground), color=None, fill=GROUND)
+            page.draw_rect(mupdf.Rect(*ground), color=None, fill=GROUND)
             text = sentence
         page.insert_text(baseline, text, fontsize=12)
 
 
 def _pdf(path: Path, sentence: str) -> None:
-    with _mupdf.open() as document:
+    mupdf = _mupdf()
+    with mupdf.open() as document:
         for number in range(1, 6):
-            _page(document, number, sentence if number == 4 else "")
+            _page(mupdf, document, number, sentence if number == 4 else "")
         document.save(path)
 
 
 def _scan(path: Path, sentence: str) -> None:
     """Pages as pictures: what they say has to be recognised."""
-    with _mupdf.open() as drawn, _mupdf.open() as scanned:
+    mupdf = _mupdf()
+    with mupdf.open() as drawn, mupdf.open() as scanned:
         for number in (1, 2):
-            _page(drawn, number, sentence if number == 2 else "")
+            _page(mupdf, drawn, number, sentence if number == 2 else "")
         for page in drawn:
             picture = page.get_pixmap(dpi=150).tobytes("jpeg")
             sheet = scanned.new_page(width=595, height=842)
@@ -90,6 +94,8 @@ def _scan(path: Path, sentence: str) -> None:
 
 
 def _docx(path: Path) -> None:
+    import docx
+
     document = docx.Document()
     document.add_heading("Keys", 1)
     for number in range(30):
@@ -100,6 +106,8 @@ def _docx(path: Path) -> None:
 
 
 def _xlsx(path: Path) -> None:
+    import openpyxl
+
     book = openpyxl.Workbook()
     summary = book.active
     assert summary is not None
