@@ -171,9 +171,9 @@ def contents(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def link_targets(folder: Path) -> Iterator[tuple[str, str]]:
-    """The links of a folder, by name. All lead to files of it: a stick gets copies instead."""
+    """The links of a folder that lead to its files, by name: a stick gets copies instead."""
     for path in folder.rglob("*"):
-        if path.is_symlink():
+        if path.is_symlink() and path.exists():
             yield path.relative_to(folder).as_posix(), str(path.readlink())
 
 

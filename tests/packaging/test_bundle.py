@@ -83,6 +83,7 @@ class Person:
             ["sh", file, *arguments],
             env=self.environment,
             cwd=self.home,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             check=False,
@@ -212,6 +213,14 @@ def test_portable_keeps_data_beside_and_writes_nothing_at_home(
     assert "stay in" in person.does(second, "--portable", stick, "--remove")
     assert sorted(path.name for path in program.iterdir()) == ["data", "notes.txt"]
     assert _everything(person.home) == before
+
+
+def test_a_stick_without_links_gets_copies(first: Path, person: Person, tmp_path: Path) -> None:
+    _with_command(person, tmp_path / "bin", "ln", "exit 1")
+    person.does(first, "--portable", tmp_path / "Stick")
+    copy = tmp_path / "Stick" / "desktop-rag" / "_internal" / "short.so"
+    assert not copy.is_symlink()
+    assert copy.read_text(encoding="utf-8") == "library"
 
 
 def test_a_power_cut_between_the_two_renames_of_a_portable_program(
@@ -377,6 +386,23 @@ def test_quiet_says_nothing_and_start_opens_the_window(first: Path, person: Pers
     assert (person.home / "opened").exists()
     assert "--portable FOLDER" in person.does(first, "--help")
     assert person.does(first, "--version") == "Desktop RAG 1.0\n"
+
+
+def test_a_double_click_shows_errors_and_opens_the_window(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    _with_command(person, tmp_path / "bin", "zenity", 'echo "$*" >"$HOME/shown"')
+    person.environment["DISPLAY"] = ":1"
+    person.environment["BROKEN"] = "yes"
+    assert person.run(first).returncode == 1
+    shown = (person.home / "shown").read_text(encoding="utf-8")
+    assert "--error" in shown
+    assert "does not start on this system" in shown
+    del person.environment["BROKEN"]
+    person.does(first, "--quiet")
+    assert not (person.home / "opened").exists()
+    person.does(first)
+    assert (person.home / "opened").exists()
 
 
 def test_killed_at_any_moment_the_old_program_works_and_the_next_run_tidies_up(
