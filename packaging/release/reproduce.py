@@ -7,6 +7,7 @@ that are to be compared. What cannot be the same, and why, stands in `packaging/
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from release.plan import CACHE, ROOT, BuildFailed, Plan, call, executable, said
+from release.plan import CACHE, ROOT, BuildFailed, Plan, call, said
 
 STEPS = ("freeze", "licences", "sbom")
 PACKAGES = {"deb": "*.deb", "bundle": "*.run", "models": "*.ragmodels", "sums": "*.tar.gz"}
@@ -39,8 +40,7 @@ def run(plan: Plan) -> None:
     Raises:
         BuildFailed: there is no first build, it is of other sources, or a file differs.
     """
-    if not executable(plan).exists():
-        raise BuildFailed("There is nothing to compare with: run `freeze licences sbom` first.")
+    _require_first_build(plan)
     if said(["git", "status", "--porcelain", "--untracked-files=no"]):
         raise BuildFailed("Sources are changed since the commit: commit or restore them first.")
     clone = plan.work / "second-build-at-another-place"
@@ -53,6 +53,19 @@ def run(plan: Plan) -> None:
             raise BuildFailed("The two builds are not the same.")
     finally:
         shutil.rmtree(clone, ignore_errors=True)
+
+
+def _require_first_build(plan: Plan) -> None:
+    index = plan.libraries / "resources" / "licences" / "index.json"
+    if not index.exists():
+        raise BuildFailed("There is nothing to compare with: run `freeze licences sbom` first.")
+    built = json.loads(index.read_text(encoding="utf-8"))["program"]["commit"]
+    head = said(["git", "rev-parse", "--short=12", "HEAD"])
+    if built != head:
+        raise BuildFailed(
+            f"The program is of commit {built}, and this is {head}: run `freeze licences sbom` "
+            "first."
+        )
 
 
 def _built_again(plan: Plan, clone: Path) -> Plan:
