@@ -12,6 +12,7 @@ from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from desktop_rag.storage.model_catalog import CatalogModel, read_catalog
 from release.debian_parts import debian_part, packages_of
@@ -141,20 +142,17 @@ def _our_part(plan: Plan) -> Part:
 
 
 def _table_part(row: Mapping[str, Any], files: Sequence[Path]) -> Part:
-    is_python = row["of"] == "python"
-    version = sys.version.split()[0] if is_python else _version(row, files)
-    stdlib = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
-    own = (Text(stdlib, "runtime/python/LICENSE.txt"),) if is_python and stdlib.exists() else ()
+    version = _version(row, files)
     return Part(
         key=row["name"].lower(),
         name=row["name"],
         version=version,
         kind=Kind(row["kind"]),
         licence=row["licence"],
-        texts=own or our_texts(row.get("texts", ["packaging/licence_texts/PSF-2.0.txt"])),
+        texts=our_texts(row["texts"]) if "texts" in row else _texts_of_python(),
         home=row["home"],
         note=row.get("note", ""),
-        purl=f"pkg:generic/{row['name'].lower()}@{version}",
+        purl=f"pkg:generic/{quote(row['name'].lower())}" + (f"@{version}" if version else ""),
         inner=tuple(Inner(one["name"], "", one["licence"]) for one in row.get("inner", ())),
     )
 
@@ -163,7 +161,16 @@ def _version(row: Mapping[str, Any], files: Sequence[Path]) -> str:
     for file in files:
         if "version_in" in row and (found := re.search(row["version_in"], file.name)):
             return str(row.get("version_as", "{}").format(found[1]))
-    return python_part(row["of"]).version
+    if row.get("of") == "python":
+        return sys.version.split()[0]
+    return python_part(row["of"]).version if "of" in row else ""
+
+
+def _texts_of_python() -> tuple[Text, ...]:
+    """The text that came with the interpreter names what is in there, too; the other does not."""
+    own = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    common = our_texts(["packaging/licence_texts/PSF-2.0.txt"])
+    return (Text(own, "runtime/python/LICENSE.txt"),) if own.exists() else common
 
 
 def model_part(model: CatalogModel, row: Mapping[str, Any]) -> Part:

@@ -168,3 +168,15 @@ def test_a_link_to_what_is_left_out_goes(tmp_path: Path) -> None:
     drop_dead_links(plan)
     assert not dead.is_symlink()
     assert alive.is_symlink()
+
+
+def test_the_runtime_of_microsoft_is_known_where_it_comes_along(tmp_path: Path) -> None:
+    plan = small_program(tmp_path)
+    for name in ("VCRUNTIME140_1.dll", "PySide6/msvcp140.dll", "api-ms-win-crt-heap-l1-1-0.dll"):
+        (plan.libraries / name).parent.mkdir(exist_ok=True)
+        (plan.libraries / name).write_bytes(b"MZ")
+    found = inventory(plan)
+    part = next(one for one in found.parts if one.name.startswith("Microsoft"))
+    assert len(found.files[part.key]) == 3
+    assert part.texts[0].place == "standard/microsoft-runtime.txt"
+    assert not found.unassigned
