@@ -21,8 +21,6 @@ UNUSED_MODULES = (
     "chromadb.test", "chromadb.server", "chromadb.cli", "kubernetes", "uvicorn", "uvloop",
     "httptools", "fastapi", "huggingface_hub", "hf_xet", "bcrypt", "grpc", "google.protobuf",
     "opentelemetry.exporter", "opentelemetry.proto",
-    # `requests` and `urllib3` name it for a certificate's sake, and nothing fetches anything.
-    "cryptography", "OpenSSL",
     # The reader refuses both (`desktop_rag.engines`): layout models of 50 MB.
     "pymupdf.layout", "pymupdf4llm",
     # rapidocr brings the recogniser's models; its code downloads what it misses.
@@ -31,9 +29,8 @@ UNUSED_MODULES = (
     "llama_cpp.server", "lxml.objectify", "lxml.isoschematron", "numpy.f2py", "numpy.testing",
     # AVIF is no format of the program; Tk and screenshots are no business of it.
     "PIL._avif", "PIL.AvifImagePlugin", "PIL._imagingtk", "PIL.ImageTk", "PIL.ImageQt",
-    # pyqtgraph takes them when they are there, for what the plots do not use.
-    "PySide6.QtTest", "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets",
-    "PySide6.QtQml", "PySide6.QtQuick",
+    # pyqtgraph takes QtTest when it is there; it does not start without QtOpenGL.
+    "PySide6.QtTest", "PySide6.QtQml", "PySide6.QtQuick",
     "readline", "tkinter", "pip", "setuptools", "pytest", "hypothesis", "mypy",
 )  # fmt: skip
 

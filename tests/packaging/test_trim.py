@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from release.needs import needed_by
+from release.plan import PACKAGING, ROOT
 from release.trim import is_unused, is_wanted, without_dangling, without_unlinked
 
 needs_readelf = pytest.mark.skipif(
@@ -66,6 +69,54 @@ def test_a_part_is_left_out_with_all_that_is_below_it() -> None:
     assert is_unused("grpc.aio._call")
     assert not is_unused("grpcio")
     assert not is_unused("opentelemetry.sdk.trace")
+
+
+def test_all_that_the_program_imports_can_do_without_what_is_left_out() -> None:
+    """Imports inside functions as well: a frozen program would only fail when it gets there."""
+    told = subprocess.run(
+        [sys.executable, "-c", _IMPORT_ALL],
+        env={
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(PACKAGING)]),
+        },
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert told.stdout.splitlines()[-1] == "[]"
+
+
+_IMPORT_ALL = """
+import ast, importlib, sys
+from pathlib import Path
+from release.trim import is_unused
+
+class LeftOut:
+    def find_spec(self, name, path=None, target=None):
+        if is_unused(name):
+            raise ModuleNotFoundError(f"left out: {name}", name=name)
+
+sys.meta_path.insert(0, LeftOut())
+names = set()
+for file in Path("desktop_rag").rglob("*.py"):
+    names.add(".".join(file.with_suffix("").parts).removesuffix(".__init__"))
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+import desktop_rag.engines
+failed = []
+for name in sorted(names):
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if str(error).startswith("left out"):
+            failed.append(f"{name}: {error}")
+print(failed)
+"""
 
 
 @needs_readelf
