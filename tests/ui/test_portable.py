@@ -138,7 +138,7 @@ def test_the_privacy_page_says_where_everything_is(
     card = StoredCard(theme)
     qtbot.addWidget(card)
     said = [label.text() for label in card.findChildren(QLabel)]
-    assert any("Portable" in text and str(portable) in text for text in said)
+    assert any("Everything is kept in" in text and str(portable) in text for text in said)
 
 
 def test_an_installed_version_starts_at_log_in_through_its_link(

@@ -117,8 +117,8 @@ class StoredCard(Card):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(_("What is kept on this computer"), parent)
         if portable := paths.portable_dir():
-            sentence = _("Portable: everything is kept in {folder}, beside the program.")
-            self.add(words(sentence.format(folder=isolated(str(portable))), "smallText"))
+            sentence = _("Everything is kept in {folder}, beside the program.")
+            self.add(Row(_("Portable"), sentence.format(folder=isolated(str(portable)))))
         self.rows: dict[Kind, StoredRow] = {}
         for kind in Kind:
             row = self.rows[kind] = StoredRow(theme, kind)
