@@ -8,8 +8,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from release.plan import ROOT, BuildFailed, Plan
 
@@ -20,11 +22,48 @@ SIGNATURE = f"{NAME}.asc"
 def run(plan: Plan) -> None:
     """Write both; an older signature goes, for it would be one of other sums."""
     (plan.out / SIGNATURE).unlink(missing_ok=True)
+    check_bill(plan)
     write_source(plan)
     files = listed(plan.out)
     text = "".join(f"{digest_of(path)}  {path.name}\n" for path in files)
     (plan.out / NAME).write_text(text, encoding="utf-8", newline="\n")
     print(f"{NAME}: {len(files)} files in {plan.out}")
+
+
+def check_bill(plan: Plan) -> None:
+    """A step after `sbom` may have changed the program: then the list is not that of the packages.
+
+    Raises:
+        BuildFailed: it has.
+    """
+    bill = plan.out / f"desktop-rag-{plan.version}.cdx.json"
+    if not bill.exists() or not plan.program.exists():
+        return
+    known = _listed_files(json.loads(bill.read_text(encoding="utf-8")))
+    there = {
+        path.relative_to(plan.program).as_posix(): path
+        for path in plan.program.rglob("*")
+        if path.is_file() and not path.name.endswith(".cdx.json")
+    }
+    other = known.keys() ^ there.keys()
+    other |= {
+        place for place in known.keys() & there.keys() if digest_of(there[place]) != known[place]
+    }
+    if other:
+        raise BuildFailed(
+            f"The program is not what {bill.name} lists ({', '.join(sorted(other)[:3])}): run the "
+            "steps from `licences` on again."
+        )
+
+
+def _listed_files(bill: dict[str, Any]) -> dict[str, str]:
+    """Checksums by place in the program."""
+    return {
+        inner["name"]: inner["hashes"][0]["content"]
+        for part in [bill["metadata"]["component"], *bill["components"]]
+        for inner in part.get("components", ())
+        if inner["type"] == "file"
+    }
 
 
 def listed(folder: Path) -> list[Path]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -64,6 +66,24 @@ def test_sha256sum_accepts_them_and_finds_a_change(plan: Plan) -> None:
     assert done.stdout.count(": OK") == 2
     (plan.out / "source.tar.gz").write_text("changed", encoding="utf-8")
     assert subprocess.run(check, cwd=plan.out, capture_output=True, check=False).returncode == 1
+
+
+def test_a_program_that_is_not_the_listed_one_gets_no_sums(plan: Plan) -> None:
+    program = plan.program / "lib" / "a.so"
+    program.parent.mkdir(parents=True)
+    program.write_bytes(b"one")
+    digest = hashlib.sha256(b"one").hexdigest()
+    file = {"type": "file", "name": "lib/a.so", "hashes": [{"content": digest}]}
+    bill = {"metadata": {"component": {}}, "components": [{"components": [file]}]}
+    (plan.out / "desktop-rag-9.9.9.cdx.json").write_text(json.dumps(bill), encoding="utf-8")
+    sums.run(plan)
+    program.write_bytes(b"two")
+    with pytest.raises(BuildFailed, match=r"not what desktop-rag-9\.9\.9.*\(lib/a.so\)"):
+        sums.run(plan)
+    program.write_bytes(b"one")
+    (program.parent / "b.so").write_bytes(b"")
+    with pytest.raises(BuildFailed, match=r"b\.so"):
+        sums.run(plan)
 
 
 def test_new_sums_take_an_older_signature_away(plan: Plan) -> None:
