@@ -64,7 +64,7 @@ def _component(part: Part, plan: Plan, files: Iterable[Path]) -> Component:
     inside = [*(_file(part, plan, path) for path in listed), *(_inner(part, i) for i in part.inner)]
     return Component(
         name=part.name,
-        version=part.version,
+        version=part.version or None,
         type=_TYPES[part.kind],
         bom_ref=part.key,
         licenses=[_licence(part.licence)],

@@ -178,7 +178,9 @@ def model_part(model: CatalogModel, row: Mapping[str, Any]) -> Part:
     texts = our_texts(row["texts"])
     if "texts_of" in row:
         texts += python_part(row["texts_of"]).texts
+    # A model has no version: the checksums of its files tell which one it is.
+    summary = ". ".join(filter(None, (model.quantisation, model.notes)))
     return Part(
-        f"model:{model.id}", model.title, model.quantisation, Kind.MODEL, model.licence, texts,
-        model.notes, row.get("home", ""), where=row["place"],
+        f"model:{model.id}", model.title, "", Kind.MODEL, model.licence, texts, summary,
+        row.get("home", ""), where=row["place"],
     )  # fmt: skip

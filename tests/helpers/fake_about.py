@@ -28,7 +28,7 @@ class FakeAbout:
             raise self.error
         return [
             Part("Desktop RAG", "0.1.0", "AGPL-3.0-or-later", "program"),
-            Part("all-MiniLM-L6-v2, int8", "int8, dynamic", "Apache-2.0", "model"),
+            Part("all-MiniLM-L6-v2, int8", "", "Apache-2.0", "model"),
             Part("chromadb", "1.5.9", "Apache-2.0", summary="Chroma."),
             Part("CPython", "3.11.7", "PSF-2.0", "runtime", home="https://www.python.org"),
             Part("libxcb1", "1.15-1", "MIT", "system library"),
