@@ -19,7 +19,7 @@ LIMIT_MB = 350
 LANGUAGE_MODEL = "language models"
 OTHER = "other libraries"
 
-_QUICKEST = 1
+_QUICKEST = 0
 _BLOCK = 1 << 20
 _PARTS = {
     "opencv": ("cv2/", "opencv_python"),
