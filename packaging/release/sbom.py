@@ -38,7 +38,7 @@ def run(plan: Plan) -> None:
     name = f"desktop-rag-{plan.version}.cdx.json"
     for folder in (plan.out, plan.libraries / "resources" / "licences"):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    count = sum(map(len, found.files.values()))
+    count = text.count('"type": "file"')
     print(f"{name}: {len(found.parts)} parts, {count} files, {len(text) / 1e6:.1f} MB")
 
 
