@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
@@ -9,13 +10,16 @@ from shiboken6 import delete, isValid
 from desktop_rag.ui.chat import tab_order
 
 
-def test_what_is_deleted_takes_nothing_of_its_neighbours_along(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("is_answer_last", [False, True])  # then the window is the next of it
+def test_what_is_deleted_takes_nothing_of_its_neighbours_along(
+    qtbot: QtBot, *, is_answer_last: bool
+) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     answer, viewer = QWidget(), QAbstractScrollArea()
     row = QHBoxLayout(window)
-    row.addWidget(answer)
-    row.addWidget(viewer)
+    for widget in (viewer, answer) if is_answer_last else (answer, viewer):
+        row.addWidget(widget)
     bar = viewer.verticalScrollBar()
     tab_order.leave(answer, is_forward=True)
     tab_order.leave(answer, is_forward=False)

@@ -61,11 +61,11 @@ def _neighbour(widget: QWidget, *, is_forward: bool) -> QWidget | None:
     found: QWidget | None = (
         widget.nextInFocusChain() if is_forward else widget.previousInFocusChain()
     )
-    if found is not None and (parent := found.parentWidget()) is not None:
+    if found is not None:
         # WORKAROUND: PySide now takes `found` for a child of `widget`. Deleting `widget` would make
         # it believe that what Qt made within `found` (scroll bars, actions) is deleted, too. Qt
-        # does nothing here: the parent is the one it has.
-        QObject.setParent(found, parent)
+        # does nothing here: the parent is the one it has; a window has none.
+        QObject.setParent(found, found.parentWidget())
     return found
 
 
