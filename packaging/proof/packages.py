@@ -54,7 +54,7 @@ class Package:
         if self.kind == "folder":
             return "(a folder: nothing to install)"
         is_deb = self.kind == "deb"
-        words = ["dpkg", "-i", self.given] if is_deb else ["sh", self.given]
+        words = ["dpkg", "-i", self.given] if is_deb else ["sh", self.given, "--quiet"]
         done = (
             room.run("install", words, user=ROOT_USER, timeout_s=900)
             if is_deb

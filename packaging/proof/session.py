@@ -53,6 +53,7 @@ class Session:
     def _steps(self) -> list[tuple[str, Callable[[], str]]]:
         return [
             ("install", lambda: self._package.install(self._room)),
+            ("try", self._try),
             ("self-test", self._self_test),
             ("add", self._add),
             ("read the scan", self._recognised),
@@ -83,6 +84,14 @@ class Session:
             return json.loads(output[output.index("{") :])
         except ValueError:
             raise BuildFailed(f"`{' '.join(words)} --json` printed no JSON:\n{output}") from None
+
+    def _try(self) -> str:
+        """From nothing to a cited answer: with the installation, one line in a terminal."""
+        output = self._program("try", "try")
+        cited = [line for line in output.splitlines() if line.startswith("[1] ")]
+        if not cited:
+            raise BuildFailed(f"`desktop-rag try` cites nothing:\n{output}")
+        return f"cites {Path(cited[0].partition(', page')[0]).name}"
 
     def _self_test(self) -> str:
         steps = self._json("self-test", "self-test")["steps"]
@@ -117,8 +126,8 @@ class Session:
         with Window(self._room, self._screen, command, self._room.traces) as window:
             page = window.ask(ANSWERED, "window-1")
             picture = window.ask(scan.QUESTION, "window-2")
-            if picture.ground * 2 < picture.marked:
-                raise BuildFailed("In the scan another line is marked: see window-2-place.png.")
+            if not page.marked or picture.ground * 2 <= picture.marked:
+                raise BuildFailed("Another line is marked: see window-2-place.png.")
             code = window.quit()
         if code:
             raise BuildFailed(f"The window ended with {code}.")
