@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import shutil
 import subprocess
-import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from release import sign, sums
-from release.plan import PACKAGING, BuildFailed, Plan
+from release.plan import BuildFailed, Plan
 
 needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="there is no gpg here")
 
@@ -27,17 +24,6 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
     made = Plan("9.9.9", dist=tmp_path / "dist")
     _file(made, "desktop-rag_9.9.9_amd64.deb")
     return made
-
-
-def _driver() -> ModuleType:
-    """`packaging/build.py`; there is a library of that name, too."""
-    spec = importlib.util.spec_from_file_location("build_driver", PACKAGING / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _file(plan: Plan, name: str) -> None:
@@ -153,10 +139,3 @@ def test_a_key_that_is_not_there_is_told(plan: Plan, key: str) -> None:
     sums.run(plan)
     with pytest.raises(BuildFailed, match=r"no secret key 'nobody@example\.org'"):
         sign.run(Plan("9.9.9", dist=plan.dist, key="nobody@example.org"))
-
-
-def test_only_who_names_a_key_wants_everything_signed() -> None:
-    build = _driver()
-    assert "sign" not in [step.name for step in build.chosen([], has_key=False)]
-    assert build.chosen([], has_key=True)[-1].name == "sign"
-    assert [step.name for step in build.chosen(["sign"], has_key=False)] == ["sign"]

@@ -110,6 +110,14 @@ def test_the_script_speaks_each_language_completely() -> None:
     assert {first or second for first, second in used} - of_inno == names
 
 
+def test_every_program_that_the_script_starts_is_frozen() -> None:
+    spec = (PACKAGING / "desktop-rag.spec").read_text(encoding="utf-8")
+    frozen = set(re.findall(r'program\("([^"]+)"', spec))
+    started = set(re.findall(r"\{app\}\\([^\\\"]+)\.exe", _SCRIPT))
+    assert started == {"Desktop RAG", "desktop-rag"}
+    assert started <= frozen
+
+
 def test_the_licence_that_the_script_shows_is_there() -> None:
     assert (ROOT / "LICENSE").exists()
     assert r"LicenseFile={#Root}\LICENSE" in _SCRIPT

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import runpy
 from pathlib import Path
 
 import pytest
-from release.plan import PACKAGING, ROOT
+from release.plan import ROOT
 
 _FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
@@ -28,13 +27,6 @@ def test_files_and_systems_that_are_called_exist(file: Path) -> None:
     systems = re.search(r"system: \[(.+)\]", text)
     assert systems
     assert [name.split("-")[0] for name in systems[1].split(", ")] == ["ubuntu", "windows", "macos"]
-
-
-def test_every_system_has_its_packages_among_the_usual_steps() -> None:
-    steps = runpy.run_path(str(PACKAGING / "build.py"))["STEPS"]
-    names = {step.name: step for step in steps}
-    assert names["windows"].systems == ("win32",)
-    assert names["macos"].systems == ("darwin",)
 
 
 def _text(file: Path) -> str:
