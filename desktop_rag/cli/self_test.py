@@ -87,9 +87,9 @@ def run_steps(folder: Path, tell: Callable[[StepResult], None]) -> bool:
         ("search", lambda: _search(opened[0])),
         ("page picture", lambda: _picture(opened[0])),
         ("citation", lambda: steps_of.cite(opened[0], _MANUAL, _QUOTE)),
-        ("recognition", lambda: steps_of.recognise(opened[0], folder, _TIMEOUT_S)),
         ("processor", lambda: _processor(folder)),
         ("answer", lambda: _answer(opened[0])),
+        ("recognition", lambda: steps_of.recognise(opened[0], folder, _TIMEOUT_S)),
         ("connections", lambda: steps_of.connections(opened[0], before)),
         ("close", lambda: _close(opened)),
     ]

@@ -3,13 +3,15 @@
 On each that is new enough, the program tests itself: it reads, searches, draws, tries the builds of
 llama.cpp and lets a made model of 300 KB answer. All its processes are emulated. Then the small
 language model says a few words, with the same library. On older ones one sentence is expected. An
-illegal instruction fails the step, in whatever process it happens.
+illegal instruction fails the step, in whatever process it happens. Recognition of a page, the
+slowest, may run out of time.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,7 @@ from release.plan import PACKAGING, ROOT, BuildFailed, Plan, call, executable
 _SHIM = PACKAGING / "emulated_children.c"
 _TIMEOUT_S = 3600
 _DIED = ("Illegal instruction", "SIGILL", "target signal 4")
+_SLOW = re.compile("took longer|took too long")
 _SPEAK = """
 import sys
 from pathlib import Path
@@ -167,10 +170,14 @@ def _test_problem(processor: Processor, code: int, told: str) -> str:
         return f"it ended with {code}: {told[-300:]}"
     for step in steps:
         shown = "".join(letter if letter.isascii() else "?" for letter in step["detail"])
-        print(f"  {step['step']:<14}{step['outcome']:<8}{step['ms'] / 1000:7.1f} s  {shown[:70]}")
+        print(f"  {step['step']:<14}{step['outcome']:<8}{step['ms'] / 1000:7.1f} s  {shown[:160]}")
     builds = {step["detail"] for step in steps if step["step"] == "processor"}
     if builds != {f"llama.cpp for {processor.build}"}:
         return f"it took {builds} and not {processor.build}"
+    failed = [step for step in steps if step["outcome"] == "failed"]
+    if [step["step"] for step in failed] == ["recognition"] and _SLOW.search(failed[0]["detail"]):
+        print("  recognising a page takes this computer too long when it emulates")
+        return ""
     return "" if not code else "a step of the self-test failed"
 
 

@@ -24,12 +24,21 @@ def told_by_a_test(build: str, outcome: str = "ok") -> str:
     return "load_backend: loaded\n" + json.dumps({"ok": outcome == "ok", "steps": steps})
 
 
+def too_slow(step: str) -> str:
+    told = json.loads(told_by_a_test("sse42").partition("\n")[2])
+    detail = "it took longer than 300 s"
+    told["steps"].append({"step": step, "outcome": "failed", "ms": 300.0, "detail": detail})
+    return json.dumps(told)
+
+
 @pytest.mark.parametrize(
     ("code", "told", "problem"),
     [
         (0, told_by_a_test("sse42"), ""),
         (0, told_by_a_test("haswell"), "and not sse42"),
         (1, told_by_a_test("sse42", "failed"), "a step of the self-test failed"),
+        (1, too_slow("recognition"), ""),
+        (1, too_slow("search"), "a step of the self-test failed"),
         (132, "qemu: uncaught target signal 4 (Illegal instruction) - core dumped", "illegal"),
         (1, told_by_a_test("sse42").replace("tiny", "index crashed (SIGILL)"), "illegal"),
         (1, "something else", "it ended with 1: something else"),
