@@ -26,6 +26,7 @@ _ROOM_KIB = 50_000
 """Left free besides what is unpacked: dpkg's own files, menus, icon caches."""
 
 SMALL_OPTIONS = ("-Zxz", "-z6")
+"""Measured in packaging/README.md."""
 COMPLETE_OPTIONS = ("-Zzstd", "-z3")
 """A language model does not get smaller, and takes minutes to try."""
 

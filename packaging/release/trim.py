@@ -79,7 +79,7 @@ def is_wanted(place: str) -> bool:
     if any(part in name for part in _UNUSED_DATA):
         return False
     return path.suffix not in (".h", ".a", ".cmake", ".pyi", ".pyx", ".pxd") and (
-        path.name not in ("RECORD", "INSTALLER", "WHEEL", "REQUESTED", "py.typed")
+        path.name not in ("RECORD", "INSTALLER", "WHEEL", "REQUESTED", "py.typed", ".gitignore")
     )
 
 
