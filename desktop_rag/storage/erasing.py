@@ -17,7 +17,7 @@ from pathlib import Path
 
 import filelock
 
-from desktop_rag.paths import DataDir, default_data_dir
+from desktop_rag.paths import DataDir, default_data_dir, portable_dir
 from desktop_rag.storage.model_files import write_json
 
 _OURS: dict[str, tuple[str, ...]] = {
@@ -58,11 +58,14 @@ _MODELS = (
     "choice.json*",
     "speeds.json*",
     "gpu.attempts",
+    "processor.json*",
     "probe.log",
     "probe.old.log",
     "adding-????????",
 )
 """What lies beside models and belongs to none."""
+_PORTABLE = ("qt", "temporary")
+"""Folders of a portable program, which has its data folder for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ def erase(folder: DataDir) -> Erased:
         _delete_in(folder.root / name, patterns)
     for name in filter(None, _OURS):
         _remove_empty(folder.root / name)
+    if folder.root == portable_dir():
+        _delete_in(folder.root, _PORTABLE)
     folder.erasure.unlink(missing_ok=True)
     return Erased(tuple(_left(folder)))
 

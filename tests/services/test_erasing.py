@@ -215,6 +215,7 @@ def _add_models(models: Path) -> None:
         "choice.json",
         "speeds.json",
         "gpu.attempts",
+        "processor.json",
         ".adding.lock",
     ):
         models.mkdir(parents=True, exist_ok=True)

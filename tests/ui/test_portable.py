@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag import __main__ as program
 from desktop_rag import paths
 from desktop_rag.domain.errors import UserError
+from desktop_rag.storage.erasing import erase
 from desktop_rag.storage.library_lock import locked
 from desktop_rag.ui.autostart import NoAutostart, autostart, start_command
 from desktop_rag.ui.background import Background
@@ -78,6 +79,18 @@ def test_temporary_files_lie_beside_it_too(portable: Path, monkeypatch: pytest.M
     monkeypatch.setattr(tempfile, "tempdir", None)
     assert Path(tempfile.gettempdir()) == portable / "temporary"
     assert portable.stat().st_mode & 0o077 == 0 or sys.platform == "win32"
+
+
+@pytest.mark.parametrize("is_portable", [True, False])
+def test_what_lies_beside_it_goes_with_everything(folder: Path, *, is_portable: bool) -> None:
+    if is_portable:
+        (folder / "portable.txt").touch()
+    for name in ("temporary", "qt"):
+        (folder / "data" / name).mkdir(parents=True)
+        (folder / "data" / name / "one").write_text("left by a crash")
+    erase(paths.DataDir(folder / "data"))
+    assert (folder / "data" / "qt").exists() != is_portable
+    assert (folder / "data" / "temporary").exists() != is_portable
 
 
 def test_an_ordinary_program_uses_the_systems_folder(
