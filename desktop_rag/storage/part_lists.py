@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_rag import __version__
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.shipped_parts import Build, Part
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 INDEX = "index.json"
 BILL = "desktop-rag-{version}.cdx.json"
@@ -77,9 +79,11 @@ def installed_parts(requirements: Path, licence: Path) -> list[Part]:
         requirements: names them; when it is missing, everything that is installed is told.
         licence: that of the program itself.
     """
+    from importlib.metadata import distributions  # slow to load, and an installed program has none
+
     parts = []
     wanted = _names(requirements)
-    for found in importlib.metadata.distributions():
+    for found in distributions():
         name = str(found.metadata["Name"] or "")
         if name and (wanted is None or _plain(name) in wanted):
             parts.append(_installed(found, name))
@@ -98,7 +102,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _installed(found: importlib.metadata.Distribution, name: str) -> Part:
+def _installed(found: Distribution, name: str) -> Part:
     files = tuple(
         Path(str(file.locate()))
         for file in found.files or ()
@@ -108,7 +112,7 @@ def _installed(found: importlib.metadata.Distribution, name: str) -> Part:
     return Part(name, found.version, _licence(found), summary=summary, files=files)
 
 
-def _licence(found: importlib.metadata.Distribution) -> str:
+def _licence(found: Distribution) -> str:
     """What the package says in the shortest of three ways."""
     said = [*_field(found, "License-Expression"), *_field(found, "License")]
     short = [words for words in said if len(words) < 100 and "\n" not in words]
@@ -116,5 +120,5 @@ def _licence(found: importlib.metadata.Distribution) -> str:
     return next(iter([*short, *named]), "")
 
 
-def _field(found: importlib.metadata.Distribution, name: str) -> list[str]:
+def _field(found: Distribution, name: str) -> list[str]:
     return [str(one) for one in found.metadata.get_all(name) or () if one]
