@@ -12,7 +12,8 @@ from desktop_rag.storage.glance import is_outdated
 _WORTH_TELLING = 200_000_000
 """Bytes of a catalog that take two seconds to copy."""
 _LEAVE_IT = frozenset(
-    {"doctor", "backup", "restore", "erase", "models", "self-test", "try", "open", "mcp"}
+    {"about", "audit", "backup", "doctor", "erase", "mcp", "models", "open", "restore"}
+    | {"self-test", "settings", "try"}
 )
 """Commands that read the library as it is, have another one, or say it themselves."""
 

@@ -9,6 +9,7 @@ import pytest
 from desktop_rag.cli import upgrade_notice
 from desktop_rag.cli.main import build_parser, run
 from desktop_rag.storage.database import Database
+from desktop_rag.storage.glance import is_outdated
 from tests.helpers.old_library import make_version_1
 
 SENTENCE = "Your library is being brought up to date"
@@ -32,11 +33,14 @@ def test_it_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert SENTENCE not in told(tmp_path, capsys, "files", "--json")
 
 
+@pytest.mark.parametrize("words", [["backup", "FILE"], ["about"], ["audit"], ["settings"]])
 def test_it_is_not_told_where_the_library_stays_as_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     make_version_1(tmp_path / "library.sqlite3")
-    assert SENTENCE not in told(tmp_path, capsys, "backup", str(tmp_path / "a.zip"))
+    named = [str(tmp_path / "a.zip") if word == "FILE" else word for word in words]
+    assert SENTENCE not in told(tmp_path, capsys, *named)
+    assert is_outdated(tmp_path / "library.sqlite3")
 
 
 def test_a_small_one_is_quick(
