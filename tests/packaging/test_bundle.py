@@ -235,6 +235,34 @@ def test_a_power_cut_between_the_two_renames_of_a_portable_program(
     assert [path.name for path in (tmp_path / "Stick").iterdir()] == ["desktop-rag"]
 
 
+def test_a_power_cut_while_the_old_portable_program_goes_loses_no_data(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    person.does(first, "--portable", tmp_path / "Stick")
+    program, old = tmp_path / "Stick" / "desktop-rag", tmp_path / "Stick" / "desktop-rag.old-4711"
+    (old / "_internal").mkdir(parents=True)  # all but its last files
+    (old / "data").mkdir()
+    (old / "data" / "library.sqlite3").touch()
+    person.does(first, "--portable", tmp_path / "Stick")
+    assert (program / "data" / "library.sqlite3").exists()
+    assert not old.exists()
+
+
+def test_data_of_a_portable_program_moves_before_the_old_one_goes(
+    first: Path, second: Path, person: Person, tmp_path: Path
+) -> None:
+    person.does(first, "--portable", tmp_path / "Stick")
+    program = tmp_path / "Stick" / "desktop-rag"
+    (program / "data").mkdir()
+    # Whoever ends it at the first thing that is deleted of the old program:
+    real = shutil.which("rm")
+    text = f'case "$*" in *.old-*) kill -9 $PPID ;; esac\nexec {real} "$@"'
+    _with_command(person, tmp_path / "bin", "rm", text)
+    assert person.run(second, "--portable", tmp_path / "Stick").returncode == -signal.SIGKILL
+    assert (program / "data").is_dir()
+    assert "1.1" in subprocess.check_output([program / "desktop-rag", "--version"], text=True)
+
+
 def test_models_beside_it_are_imported_first(first: Path, person: Person, tmp_path: Path) -> None:
     beside = Path(shutil.copy(first, tmp_path / "desktop-rag.run"))
     models = tmp_path / "all.ragmodels"
@@ -315,6 +343,56 @@ def test_nothing_is_replaced_under_a_running_program(
         process.kill()
         process.wait()
     person.does(second)
+
+
+def test_other_programs_of_a_folder_are_no_obstacle(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    place = tmp_path / "opt"
+    (place / "other").mkdir(parents=True)
+    shutil.copy(shutil.which("sleep") or "", place / "other" / "sleep")
+    process = subprocess.Popen([place / "other" / "sleep", "60"])
+    try:
+        person.does(first, "--to", place)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_settings_of_a_person_for_its_commands_change_nothing(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    (person.home / "here").mkdir()
+    (tmp_path / "elsewhere" / "here").mkdir(parents=True)
+    shutil.copy(first, person.home / "here" / "desktop-rag.run")
+    person.environment |= {
+        "CDPATH": str(tmp_path / "elsewhere"),
+        "TAR_OPTIONS": "--exclude=*",
+        "XZ_OPT": "--list",
+    }
+    person.does(Path("here/desktop-rag.run"))
+    noted = (person.versions / "current" / "installed-from.txt").read_text(encoding="utf-8")
+    assert noted == f"{person.home / 'here'}\n"
+
+
+def test_a_link_that_somebody_laid_into_a_folder_of_everybody_is_not_followed(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    mine = person.home / "letter.txt"
+    mine.write_text("mine", encoding="utf-8")
+    place = tmp_path / "everybody"
+    place.mkdir()
+    (place / ".desktop-rag.probe").symlink_to(mine)
+    _with_command(person, tmp_path / "bin", "rm", "exit 1")  # as where only its owner deletes it
+    assert "cannot be written to" in person.is_refused(first, "--to", place)
+    assert mine.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_that_no_menu_entry_could_name_is_refused(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    assert "line break in its name" in person.is_refused(first, "--to", tmp_path / "a\nb")
+    person.does(first, "--to", tmp_path / ' Büro\\n% `x` "y" & |z ')
 
 
 def _with_command(person: Person, folder: Path, name: str, text: str) -> None:

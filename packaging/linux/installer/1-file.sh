@@ -11,6 +11,8 @@ MODEL_SIZE=@MODEL_SIZE@ MODEL_SUM=@MODEL_SUM@ MODEL='@MODEL@'
 NEEDED_KB=@NEEDED_KB@ FILES=@FILES@
 set -u
 umask 022
+# Settings of a person that would change what these commands do, or where `cd` leads.
+unset CDPATH TAR_OPTIONS XZ_OPT XZ_DEFAULTS
 file=$0 action=install kind=usual folder='' start='' quiet=''
 root='' target='' name='' new='' command=''
 data_home=${XDG_DATA_HOME:-${HOME-}/.local/share}

@@ -2,8 +2,9 @@
 # --- before anything is changed
 
 check_system() {
-    for tool in tar tail head sha256sum cut wc sed df readlink uname tr; do
-        has "$tool" || unchanged "The command $tool is missing: install coreutils, tar and sed."
+    for tool in tar tail head sha256sum cut wc sed df readlink uname tr find; do
+        has "$tool" ||
+            unchanged "The command $tool is missing: install coreutils, findutils, tar and sed."
     done
     [ "$(uname -s) $(uname -m)" = "Linux $MACHINE" ] ||
         unchanged "This program is for Linux on $MACHINE; this is $(uname -s) on $(uname -m)."
@@ -22,6 +23,8 @@ is_newer() {
 check_place() {
     other="name a folder of yours with --to FOLDER or --portable FOLDER."
     [ "$kind" != usual ] || [ -n "${HOME-}" ] || unchanged "HOME is not set: $other"
+    case $root in *'
+'*) unchanged "The program cannot be in a folder with a line break in its name: $other" ;; esac
     base=$root
     until [ -e "$base" ]; do base=${base%/*} base=${base:-/}; done
     [ -d "$base" ] || unchanged "$base is a file: $other"
@@ -38,7 +41,8 @@ check_place() {
 try_place() {
     probe=$base/.desktop-rag.probe can_run=''
     rm -f "$probe" 2>/dev/null
-    { printf '#!/bin/sh\nexit 0\n' >"$probe"; } 2>/dev/null || return 1
+    # In a folder of everybody nobody's link may lead this anywhere: `-C` writes only what is new.
+    (set -C && printf '#!/bin/sh\nexit 0\n' >"$probe") 2>/dev/null || return 1
     chmod +x "$probe" 2>/dev/null
     ! "$probe" 2>/dev/null || can_run=yes
     rm -f "$probe"
@@ -57,10 +61,12 @@ check_running() {
     [ -d "$place" ] || return 0
     place=$(cd "$place" && pwd -P)
     for process in /proc/[0-9]*; do
-        case $(readlink "$process/exe" 2>/dev/null) in
-            "$place"/*) unchanged "Desktop RAG is running from $place (process" \
-                "${process#/proc/}): quit it, also in the tray, and start this again." ;;
-        esac
+        program=$(readlink "$process/exe" 2>/dev/null)
+        case $program in "$place"/*) program=${program#"$place"/} ;; *) continue ;; esac
+        # In a folder such as /opt other programs run, too.
+        [ -n "$target" ] || is_ours "$place/${program%%/*}" || continue
+        unchanged "Desktop RAG is running from $place (process ${process#/proc/}): quit it, also" \
+            "in the tray, and start this again."
     done
 }
 
@@ -70,12 +76,13 @@ tidy() {
     for left in "$root"/.desktop-rag.new-*; do
         [ -e "$left" ] || [ -L "$left" ] || continue
         ! is_installing "${left##*-}" ||
-            unchanged "Another installation into $root is running (process ${left##*-})."
+            unchanged "Another installation into $root is running (process ${left##*-}): wait" \
+                "for it, or delete $left if it is none, and start this again."
         rm -rf "$left"
     done
     [ -n "$target" ] || return 0
     for left in "$target".old-*; do
-        is_ours "$left" || continue
+        [ -d "$left/_internal" ] || continue
         if [ -e "$target" ]; then keep_data "$left"; else mv "$left" "$target"; fi
     done
 }

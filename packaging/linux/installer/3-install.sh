@@ -35,17 +35,20 @@ unpack() {
     if has xz; then
         section program | xz -dc
     else
-        section tools | tar -xof - -C "$new"
+        section tools | untar
         section program | LD_LIBRARY_PATH="$new/.tools" "$new/.tools/xz" -dc
-    fi | tar -xof - -C "$new" || return 1
+    fi | untar || return 1
     rm -rf "$new/.tools"
-    [ "$MODEL_SIZE" -eq 0 ] || section model | tar -xof - -C "$new" || return 1
+    [ "$MODEL_SIZE" -eq 0 ] || section model | untar || return 1
     make_links || return 1
     head -c "$HEADER" "$file" >"$new/installer.sh" || return 1
     # Where the window looks for files of models that come later.
     (cd "$(dirname "$file")" && pwd) >"$new/installed-from.txt" || return 1
     [ -z "$target" ] || : >"$new/portable.txt"
 }
+
+# Not by `-C`, which reads a backslash in a name as the start of a sign.
+untar() { (cd "$new" && tar -xof -); }
 
 # Links are made here, as a stick may have none: there they become copies.
 make_links() {
@@ -78,7 +81,7 @@ import_models() {
 
 place_version() {
     command=$root/current/desktop-rag link=$root/.desktop-rag.new-link-$$
-    { mv "$new" "$root/$name" && ln -s "$name" "$link" && mv -fT "$link" "$root/current"; } ||
+    { mv -T "$new" "$root/$name" && ln -s "$name" "$link" && mv -fT "$link" "$root/current"; } ||
         fail "$root cannot be changed; the reason stands above."
     if [ -n "${HOME-}" ] && mkdir -p "$HOME/.local/bin" "$data_home" 2>/dev/null &&
         [ -w "$HOME/.local/bin" ] && [ -w "$data_home" ]; then
@@ -128,23 +131,24 @@ tell_desktop() {
 place_portable() {
     command=$target/desktop-rag old=$target.old-$$
     [ ! -d "$target/data" ] || rm -rf "$new/data"
-    if [ -e "$target" ] && ! mv "$target" "$old"; then
+    if [ -e "$target" ] && ! mv -T "$target" "$old"; then
         fail "$target cannot be changed; the reason stands above."
     fi
-    mv "$new" "$target" || fail "$target cannot be changed: start this again to put it in order."
+    mv -T "$new" "$target" || fail "$target cannot be changed: start this again to put it in order."
     [ ! -d "$old" ] || keep_data "$old"
     sync -f "$target" 2>/dev/null || sync
 }
 
-# What is not of the program moves from an old folder into the new one; then the old one goes.
+# What is not of the program moves from an old folder into the new one; then the old one goes. In
+# this order: whoever ends it meanwhile finds the data in the new one, or `tidy` does.
 keep_data() {
     for one in "$1"/* "$1"/.[!.]*; do
         case ${one##*/} in
-            desktop-rag | _internal | share | portable.txt | installed-from.txt | installer.sh)
-                rm -rf "$one" ;;
+            desktop-rag | _internal | share | portable.txt | installed-from.txt | installer.sh) ;;
             *) [ ! -e "$one" ] || [ -e "$target/${one##*/}" ] || mv "$one" "$target/" ;;
         esac
     done
+    remove_parts "$1"
     rmdir "$1" || say "What could not be moved stays in $1."
 }
 

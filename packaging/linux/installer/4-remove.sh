@@ -39,10 +39,15 @@ remove_entries() {
     [ "$(readlink "$mine")" != "$root/current/desktop-rag" ] || rm -f "$mine"
 }
 
-remove_portable() {
-    for part in desktop-rag _internal share portable.txt installed-from.txt installer.sh; do
-        rm -rf "${target:?}/$part"
+# `_internal` last: by it an old folder that is not yet empty is known.
+remove_parts() {
+    for part in desktop-rag share portable.txt installed-from.txt installer.sh _internal; do
+        rm -rf "${1:?}/$part"
     done
+}
+
+remove_portable() {
+    remove_parts "$target"
     rmdir "$target" 2>/dev/null
     say "Desktop RAG is removed from $root."
     tell_of_data "$target/data"
