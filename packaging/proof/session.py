@@ -21,6 +21,7 @@ from proof.window import Window
 ANSWERED = "How long is the warranty on the Aurora heat pump?"
 UNANSWERED = "What is the melting point of tungsten?"
 _DOCUMENTS = f"{HOME}/Documents"
+LOGS = f"{HOME}/.local/share/desktop-rag/logs"
 _PERSON_ID = 1000
 
 
@@ -122,6 +123,8 @@ class Session:
         return str(answer["answer"])
 
     def _use_window(self) -> str:
+        # What was asked before is to be answered again, by the model and not from what was kept.
+        self._program("settings", "settings", "answer_cache", "off")
         command = [self._package.command]
         with Window(self._room, self._screen, command, self._room.traces) as window:
             page = window.ask(ANSWERED, "window-1")
@@ -131,6 +134,8 @@ class Session:
             code = window.quit()
         if code:
             raise BuildFailed(f"The window ended with {code}.")
+        if crashes := list(self._room.inside(LOGS).glob("crash-*.txt")):
+            raise BuildFailed(f"Something failed in the window:\n{crashes[0].read_text()}")
         return (
             f"open after {window.opened_s:.1f} s; citations clicked at {page.chip} and "
             f"{picture.chip}; {page.marked} and {picture.marked} marked pixels, of which "

@@ -13,7 +13,7 @@ _KNOWN = (
     ("/tmp/.X11-unix/", "the display"),
     ("/tmp/desktop-rag-", "its own: a second start hands over to the window that is open"),
     ("/tmp/.", "its own: where the one above is made before it gets its name"),
-    ("/var/run/nscd/", "the C library: asks for the name of the user"),
+    ("/var/run/nscd/", "the C library, for dpkg: names of users; nothing answers"),
 )
 
 

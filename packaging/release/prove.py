@@ -16,7 +16,7 @@ from proof.calls import Tally, read
 from proof.packages import HOME, Package, built, depends
 from proof.room import Room
 from proof.screen import display
-from proof.session import Session, Step
+from proof.session import LOGS, Session, Step
 
 from release.plan import BuildFailed, Plan
 
@@ -81,7 +81,7 @@ def _prove(package: Package, archive: Path, folder: Path) -> Tally:
 
 def _keep_logs(root: Path, traces: Path) -> None:
     """What the program wrote down is of use to whoever looks for the reason of a failure."""
-    logs = root / HOME.lstrip("/") / ".local/share/desktop-rag/logs"
+    logs = root / LOGS.lstrip("/")
     if logs.is_dir():
         shutil.copytree(logs, traces / "logs")
 
