@@ -20,7 +20,7 @@ from pathlib import Path
 
 from release.linux_share import write_share
 from release.needs import glibc_of
-from release.plan import PACKAGING, BuildFailed, Plan, call, executable, said
+from release.plan import PACKAGING, BuildFailed, Plan, call, require_licences, require_program, said
 from release.shipped_model import ShippedModel, shipped_model
 from release.steady_tar import Tar
 
@@ -56,10 +56,10 @@ def run(plan: Plan) -> None:
     """Write the file without a language model and, when there is a model, the one with it.
 
     Raises:
-        BuildFailed: the program is not frozen, or xz is missing.
+        BuildFailed: the program is not frozen, has no licence texts, or xz is missing.
     """
-    if not executable(plan).exists():
-        raise BuildFailed("There is no frozen program: run the step `freeze` first.")
+    require_program(plan)
+    require_licences(plan)
     model = shipped_model(plan)
     with tempfile.TemporaryDirectory(dir=plan.dist) as folder:
         scratch = Path(folder)

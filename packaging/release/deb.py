@@ -18,7 +18,7 @@ from release import debian_control, debian_copyright, debian_scripts
 from release.debian_control import COMPLETE, SMALL
 from release.linux_share import TEMPLATES, write_gzip, write_share
 from release.needs import is_elf
-from release.plan import BuildFailed, Plan, call, executable
+from release.plan import BuildFailed, Plan, call, require_licences, require_program
 from release.shipped_model import ShippedModel, shipped_model
 
 PLACE = Path("usr/lib/desktop-rag")
@@ -42,10 +42,11 @@ def run(plan: Plan) -> None:
     """Build both packages, or only the small one when there is no language model.
 
     Raises:
-        BuildFailed: there is no frozen program, dpkg-deb is missing, or it failed.
+        BuildFailed: there is no frozen program, it has no licence texts, dpkg-deb is missing, or
+            it failed.
     """
-    if not executable(plan).exists():
-        raise BuildFailed("There is no frozen program: run the step `freeze` first.")
+    require_program(plan)
+    require_licences(plan)
     if shutil.which("dpkg-deb") is None:
         raise BuildFailed("dpkg-deb is missing: install dpkg, or build on Debian or Ubuntu.")
     depends = debian_control.depends(plan)

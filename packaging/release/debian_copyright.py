@@ -38,7 +38,7 @@ _COMMON = {
 
 def copyright_file(plan: Plan, *, has_model: bool) -> str:
     """The file of a package with or without a language model."""
-    folder = plan.libraries / "resources" / "licences"
+    folder = plan.licences
     parts = [one for one in _index(folder) if one["kind"] != "program"]
     parts = [one for one in parts if has_model or _is_in(plan, one)]
     made = [_HEAD, f"Files: *\nCopyright: The Desktop RAG contributors\nLicense: {_OURS}"]

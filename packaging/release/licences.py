@@ -34,7 +34,7 @@ def run(plan: Plan) -> None:
             f"There is no licence text for {', '.join(missing)}: say in "
             "packaging/known_parts.toml, [texts], which text it is."
         )
-    folder = plan.libraries / "resources" / "licences"
+    folder = plan.licences
     for old in ("libraries", "system", "runtime", "common", "standard", "models"):
         shutil.rmtree(folder / old, ignore_errors=True)
     copied = copy_texts(parts, folder)

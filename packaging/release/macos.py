@@ -14,7 +14,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from release.plan import PACKAGING, BuildFailed, Plan, call
+from release.plan import PACKAGING, BuildFailed, Plan, call, require_licences
 from release.shipped_model import ShippedModel, shipped_model
 
 IDENTITY_VARIABLE = "DESKTOP_RAG_CODESIGN_IDENTITY"
@@ -30,11 +30,13 @@ def run(plan: Plan) -> None:
     """Make the images, signed and notarised as far as the hooks are named.
 
     Raises:
-        BuildFailed: there is no frozen application, or one of Apple's tools failed.
+        BuildFailed: there is no frozen application, the program has no licence texts, or one of
+            Apple's tools failed.
     """
     application = plan.dist / APPLICATION
     if not application.exists():
         raise BuildFailed("There is no frozen application: run the step `freeze` first.")
+    require_licences(plan)
     model = shipped_model(plan)
     for shipped in (None, model) if model else (None,):
         make_image(plan, application, shipped)
@@ -46,7 +48,11 @@ def make_image(plan: Plan, application: Path, model: ShippedModel | None) -> Non
     with tempfile.TemporaryDirectory(dir=plan.dist) as folder:
         copy = Path(folder) / APPLICATION
         shutil.copytree(application, copy, symlinks=True)
-        if model:  # before signing: the seal covers every file
+        # Before signing, as the seal covers every file. The steps since the freeze put the texts of
+        # licences into the folder, and PyInstaller made the application before them.
+        texts = copy / RESOURCES / "resources" / "licences"
+        shutil.copytree(plan.licences, texts, dirs_exist_ok=True)
+        if model:
             for here, there in model.placed(copy / RESOURCES):
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(here, there)

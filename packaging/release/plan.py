@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -45,6 +46,11 @@ class Plan:
     def libraries(self) -> Path:
         """What PyInstaller put beside the executable."""
         return self.program / "_internal"
+
+    @property
+    def licences(self) -> Path:
+        """Where in the program the licence texts lie, and the list of its parts."""
+        return self.libraries / "resources" / "licences"
 
     @property
     def out(self) -> Path:
@@ -96,6 +102,33 @@ def said(command: Sequence[str | Path]) -> str:
 def executable(plan: Plan) -> Path:
     """The frozen program's command."""
     return plan.program / ("desktop-rag.exe" if sys.platform == "win32" else "desktop-rag")
+
+
+def require_program(plan: Plan) -> None:
+    """For steps that look at the frozen program.
+
+    Raises:
+        BuildFailed: there is none.
+    """
+    if not executable(plan).exists():
+        raise BuildFailed("There is no frozen program: run the step `freeze` first.")
+
+
+def require_licences(plan: Plan) -> None:
+    """For steps that pack the frozen program: nothing is given away without its licence texts.
+
+    Raises:
+        BuildFailed: it lacks the texts, or it is of another version.
+    """
+    index = plan.licences / "index.json"
+    if not index.exists():
+        raise BuildFailed("The program has no licence texts yet: run the step `licences` first.")
+    version = json.loads(index.read_text(encoding="utf-8"))["program"]["version"]
+    if version != plan.version:
+        raise BuildFailed(
+            f"{plan.program} is of version {version}, and this is {plan.version}: run the steps "
+            "from `freeze` on again."
+        )
 
 
 def size_of(folder: Path) -> int:

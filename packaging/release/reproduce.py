@@ -56,7 +56,7 @@ def run(plan: Plan) -> None:
 
 
 def _require_first_build(plan: Plan) -> None:
-    index = plan.libraries / "resources" / "licences" / "index.json"
+    index = plan.licences / "index.json"
     if not index.exists():
         raise BuildFailed("There is nothing to compare with: run `freeze licences sbom` first.")
     built = json.loads(index.read_text(encoding="utf-8"))["program"]["commit"]

@@ -36,7 +36,7 @@ def run(plan: Plan) -> None:
     text = as_json(bill_of(plan, shipped_parts(found), found.files))
     check(text)
     name = f"desktop-rag-{plan.version}.cdx.json"
-    for folder in (plan.out, plan.libraries / "resources" / "licences"):
+    for folder in (plan.out, plan.licences):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     count = text.count('"type": "file"')
     print(f"{name}: {len(found.parts)} parts, {count} files, {len(text) / 1e6:.1f} MB")

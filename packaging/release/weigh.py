@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from release.plan import BuildFailed, Plan, executable
+from release.plan import BuildFailed, Plan, require_program
 
 LIMIT_MB = 350
 LANGUAGE_MODEL = "language models"
@@ -59,8 +59,7 @@ def run(plan: Plan) -> None:
     Raises:
         BuildFailed: there is no frozen program, or it is too large.
     """
-    if not executable(plan).exists():
-        raise BuildFailed("There is no frozen program: run the step `freeze` first.")
+    require_program(plan)
     found = weights(plan)
     print("\n".join(table(found)))
     packed = sum(one.packed for one in found if one.name != LANGUAGE_MODEL) / 1e6

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from release.icon_files import write_ico
-from release.plan import PACKAGING, ROOT, BuildFailed, Plan, call
+from release.plan import PACKAGING, ROOT, BuildFailed, Plan, call, require_licences
 from release.shipped_model import shipped_model
 
 SCRIPT = PACKAGING / "windows" / "desktop-rag.iss"
@@ -24,10 +24,12 @@ def run(plan: Plan) -> None:
     """Sign what was frozen, then make the installers.
 
     Raises:
-        BuildFailed: there is no frozen program or no Inno Setup, or one of the tools failed.
+        BuildFailed: there is no frozen program, it has no licence texts, there is no Inno Setup,
+            or one of the tools failed.
     """
     if not (plan.program / "Desktop RAG.exe").exists():
         raise BuildFailed("There is no frozen program: run the step `freeze` first.")
+    require_licences(plan)
     compiler = find_compiler()
     icon = plan.dist / "desktop-rag.ico"
     write_ico(icon)

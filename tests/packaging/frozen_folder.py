@@ -6,6 +6,7 @@ import shutil
 from importlib.metadata import distribution
 from pathlib import Path
 
+from release.licences import write_index
 from release.plan import ROOT, Plan
 
 Entry = tuple[str, str, str]
@@ -44,6 +45,13 @@ def small_program(folder: Path) -> Plan:
     (plan.libraries / "base_library.zip").write_bytes(b"modules")
     (plan.program / "desktop-rag").write_bytes(b"program")
     write_lists(plan, collected, [("attr", _installed("attrs", "attr/__init__.py"), "PYMODULE")])
+    return plan
+
+
+def with_licences(plan: Plan) -> Plan:
+    """With the list of the step `licences`, which every step that packs the program asks for."""
+    plan.licences.mkdir(parents=True)
+    write_index(plan, [], plan.licences)
     return plan
 
 

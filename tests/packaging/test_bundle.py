@@ -20,6 +20,7 @@ from release.plan import Plan
 from release.shipped_model import ShippedModel
 
 from desktop_rag.storage.model_catalog import CatalogFile
+from tests.packaging.frozen_folder import with_licences
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the installer is for Linux"),
@@ -42,6 +43,7 @@ def _made(folder: Path, version: str, model: ShippedModel | None = None) -> Path
     """A `.run` of a program that is a script, a library and a link to it."""
     plan = Plan(version, dist=folder)
     (plan.libraries / "lib").mkdir(parents=True)
+    with_licences(plan)
     (plan.libraries / "lib" / "real.so").write_text("library", encoding="utf-8")
     (plan.libraries / "short.so").symlink_to("lib/real.so")
     shutil.copy(shutil.which("true") or "", plan.libraries / "lib" / "linked")

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from release import deb, debian_control, debian_scripts
 from release.debian_control import COMPLETE, SMALL
+from release.licences import write_index
 from release.plan import BuildFailed, Plan
 from release.shipped_model import ShippedModel
 
@@ -205,9 +206,20 @@ def test_a_link_out_of_the_package_is_not_packed(plan: Plan) -> None:
     assert list(plan.dist.glob("deb-*")) == [], "nothing half made stays"
 
 
-def test_a_program_that_is_not_frozen_is_asked_for(tmp_path: Path) -> None:
+def test_steps_that_were_not_run_are_asked_for(plan: Plan, tmp_path: Path) -> None:
     with pytest.raises(BuildFailed, match="run the step `freeze` first"):
         deb.run(Plan("0.1.0", dist=tmp_path))
+    (plan.licences / "index.json").unlink()
+    with pytest.raises(BuildFailed, match="run the step `licences` first"):
+        deb.run(plan)
+
+
+def test_a_program_of_another_version_is_not_packed(plan: Plan) -> None:
+    write_index(plan, [], plan.licences)
+    with pytest.raises(
+        BuildFailed, match=r"is of version 0\.1\.0, and this is 0\.2\.0: run the st"
+    ):
+        deb.run(Plan("0.2.0", dist=plan.dist))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from release import macos
 from release.icon_files import ICNS_SIDES, write_icns
 from release.plan import BuildFailed, Plan
 
+from tests.packaging.frozen_folder import with_licences
 from tests.packaging.recording import fake_program, recorded
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="stands in for tools by scripts")
@@ -36,7 +37,7 @@ def plan(tmp_path: Path) -> Plan:
     (deep.parent / "outer.dylib").write_bytes(b"code")
     (deep.parent / "link.dylib").symlink_to("outer.dylib")
     (deep.parent / "text.txt").write_text("no code", encoding="utf-8")
-    return plan
+    return with_licences(plan)
 
 
 def test_without_an_identity_it_is_signed_for_this_mac_only(plan: Plan, tools: Path) -> None:
@@ -66,6 +67,19 @@ def test_with_identity_and_profile_it_is_hardened_and_notarised(
     submit, staple = recorded(tools / "xcrun")
     assert submit[:3] == ["notarytool", "submit", image[-1]]
     assert staple == ["stapler", "staple", image[-1]]
+
+
+def test_the_licence_texts_of_later_steps_get_into_the_application(
+    plan: Plan, tools: Path, tmp_path: Path
+) -> None:
+    place = "Contents/Resources/resources/licences/index.json"
+    keep = f'cp "$5/{macos.APPLICATION}/{place}" "{tmp_path / "seen.json"}"'
+    (tools / "hdiutil").write_text(f"#!/bin/sh\n{keep}\n", encoding="utf-8")
+    macos.run(plan)
+    assert (tmp_path / "seen.json").read_bytes() == (plan.licences / "index.json").read_bytes()
+    (plan.licences / "index.json").unlink()
+    with pytest.raises(BuildFailed, match="run the step `licences` first"):
+        macos.run(plan)
 
 
 def test_a_tool_that_fails_ends_the_build(plan: Plan, tools: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from release import windows
 from release.plan import PACKAGING, ROOT, BuildFailed, Plan
 
+from tests.packaging.frozen_folder import with_licences
 from tests.packaging.recording import fake_program, recorded
 
 _SCRIPT = (PACKAGING / "windows" / "desktop-rag.iss").read_text(encoding="utf-8")
@@ -18,7 +19,7 @@ _needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="stands in for
 def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plan:
     """A frozen program for Windows, an empty path, no model and nothing to sign with."""
     plan = Plan("1.2.3", dist=tmp_path / "dist")
-    (plan.program / "_internal").mkdir(parents=True)
+    with_licences(plan)
     for name in ("Desktop RAG.exe", "desktop-rag.exe"):
         (plan.program / name).write_bytes(b"MZ")
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
@@ -95,6 +96,14 @@ def test_without_a_frozen_program_the_step_before_is_named(plan: Plan) -> None:
     (plan.program / "Desktop RAG.exe").unlink()
     with pytest.raises(BuildFailed, match="step `freeze`"):
         windows.run(plan)
+
+
+def test_nothing_is_packed_without_its_licences(plan: Plan, tmp_path: Path) -> None:
+    fake_program(tmp_path / "bin" / "iscc")
+    (plan.licences / "index.json").unlink()
+    with pytest.raises(BuildFailed, match="run the step `licences` first"):
+        windows.run(plan)
+    assert recorded(tmp_path / "bin" / "iscc") == []
 
 
 def test_the_script_speaks_each_language_completely() -> None:
