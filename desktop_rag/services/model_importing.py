@@ -170,7 +170,7 @@ class ModelImporter:
             check_room(self._shelf.folder, total)
         if self._probe is None and any(not one.is_llm and one.known is None for one in coming):
             raise InvalidInput("Search models are imported with desktop-rag models import.")
-        with self._alone(coming), self._place.scratch_folder() as scratch:
+        with self._place.scratch_folder() as scratch, self._alone(coming):
             done = 0
             for one in coming:
                 report = shifted(self._place.reporter(one.id, total, "importing"), done)
@@ -184,8 +184,8 @@ class ModelImporter:
     @contextlib.contextmanager
     def _alone(self, coming: list[_Coming]) -> Iterator[None]:
         with contextlib.ExitStack() as held:
-            for name in ("adding", *(one.id for one in coming)):
-                held.enter_context(self._place.alone(name))
+            for one in coming:
+                held.enter_context(self._place.alone(one.id))
             yield
 
     def _stage(

@@ -205,7 +205,7 @@ class ModelInstaller:
         check_room(self._shelf.folder, size)
         report = self._place.reporter(path.stem, size, "copying")
         # The checksum, and with it the name, is only known when the last byte has passed.
-        with self._place.alone("adding"), self._place.scratch_folder() as folder:
+        with self._place.scratch_folder() as folder:
             copy = folder / path.name
             with PartialFile(copy, report, is_cancelled) as partial:
                 for block in read_blocks(path, is_cancelled):

@@ -17,6 +17,7 @@ from desktop_rag.domain.events import Event, ModelProgress
 from desktop_rag.storage.model_files import OnBytes, disk_errors
 
 _PROGRESS_EVERY_S = 0.1
+_SCRATCH = "adding"
 
 
 class Workplace:
@@ -40,9 +41,7 @@ class Workplace:
             with disk_errors(self.folder):
                 lock.acquire()
         except filelock.Timeout as exc:
-            raise FileBusy(
-                f"{model_id} is being installed or checked by another Desktop RAG: wait for it."
-            ) from exc
+            raise FileBusy(_taken(model_id)) from exc
         try:
             yield
         finally:
@@ -52,14 +51,18 @@ class Workplace:
     def scratch_folder(self) -> Iterator[Path]:
         """A folder on the same disk, removed afterwards, with those a killed run left.
 
-        Called while `alone("adding")` is held.
+        There is one at a time: any other is what was left.
+
+        Raises:
+            FileBusy, UserError: somebody else has one, or the folder cannot be written to.
         """
-        for left in self.folder.glob("adding-*"):
-            shutil.rmtree(left, ignore_errors=True)
-        with disk_errors(self.folder):
-            made = tempfile.TemporaryDirectory(prefix="adding-", dir=self.folder)
-        with made as folder:
-            yield Path(folder)
+        with self.alone(_SCRATCH):
+            for left in self.folder.glob(f"{_SCRATCH}-*"):
+                shutil.rmtree(left, ignore_errors=True)
+            with disk_errors(self.folder):
+                made = tempfile.TemporaryDirectory(prefix=f"{_SCRATCH}-", dir=self.folder)
+            with made as folder:
+                yield Path(folder)
 
     def reporter(self, model_id: str, total: int, stage: str) -> OnBytes:
         """Publishes progress a few times a second, never going backwards."""
@@ -73,6 +76,12 @@ class Workplace:
                 self.publish(ModelProgress(model_id, done, total, stage))
 
         return report
+
+
+def _taken(model_id: str) -> str:
+    if model_id == _SCRATCH:
+        return "Another Desktop RAG is adding or importing models: wait for it."
+    return f"{model_id} is being installed or checked by another Desktop RAG: wait for it."
 
 
 def shifted(report: OnBytes, start: int) -> OnBytes:

@@ -433,6 +433,19 @@ class TestTroubleHere:
         with Workplace(receiver.models, receiver.events.append).alone(SMALL):
             refused(receiver, bundle, FileBusy, SMALL)
 
+    def test_another_import_is_not_swept_away(
+        self, bundle: Path, receiver: Shelf, tmp_path: Path
+    ) -> None:
+        words = write_embedder(tmp_path / "words")
+        with Workplace(receiver.models, receiver.events.append).scratch_folder() as scratch:
+            with pytest.raises(FileBusy, match="is adding or importing models"):
+                receiver.library().import_(bundle)
+            for added in (words, receiver.write(receiver.small)):
+                with pytest.raises(FileBusy, match="is adding or importing models"):
+                    with_probe(receiver).add(added)
+            assert scratch.is_dir()
+        assert with_probe(receiver).add(words).state is ModelState.READY
+
     @pytest.mark.parametrize("after", [0, 1])
     def test_stopping_leaves_nothing(self, bundle: Path, receiver: Shelf, after: int) -> None:
         asked = 0
