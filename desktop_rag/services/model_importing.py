@@ -30,7 +30,14 @@ from desktop_rag.storage.model_files import (
 )
 from desktop_rag.storage.model_gguf import read_gguf_header
 from desktop_rag.storage.model_gguf_extent import check_gguf_is_whole
-from desktop_rag.storage.onnx_folders import DESCRIPTIONS, describe, kept_hints, read_kept
+from desktop_rag.storage.onnx_folders import (
+    DESCRIPTIONS,
+    MODEL,
+    TOKENIZER,
+    describe,
+    kept_hints,
+    read_kept,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +134,7 @@ class ModelImporter:
             else:
                 is_mended = status is not None and status.state is ModelState.DAMAGED
                 coming.append(_Coming(model, model_id, known, is_mended))
+                self._check_free(bundle.path, coming[-1])
         return coming, skipped
 
     def _known(self, path: Path, model: BundledModel) -> CatalogModel | None:
@@ -156,6 +164,15 @@ class ModelImporter:
                 "first. Nothing was imported."
             )
 
+    def _check_free(self, path: Path, one: _Coming) -> None:
+        """What stands in its place must be a model, not a person's own file or folder."""
+        target = self._shelf.folder / _shelf_name(one)
+        if target.exists() and not _is_model(target, one):
+            raise InvalidInput(
+                f"{target} is in the way of a model in {path} and holds something else: move or "
+                "rename it. Nothing was imported."
+            )
+
     def _sums_here(self, status: ModelStatus) -> list[str]:
         if status.role is ModelRole.LLM:
             note = read_note(self._shelf.installed_paths(status)[0])
@@ -169,7 +186,7 @@ class ModelImporter:
         with disk_errors(self._shelf.folder):
             check_room(self._shelf.folder, total)
         if self._probe is None and any(not one.is_llm and one.known is None for one in coming):
-            raise InvalidInput("Search models are imported with desktop-rag models import.")
+            raise InvalidInput("Search models are imported with `desktop-rag models import`.")
         with self._place.scratch_folder() as scratch, self._alone(coming):
             done = 0
             for one in coming:
@@ -216,7 +233,7 @@ class ModelImporter:
         """Run a search model that nobody knows, and describe what it does on this computer."""
         name = DESCRIPTIONS[one.model.role]
         sums = _sums(one.model)
-        if not {"model.onnx", "tokenizer.json"} <= sums.keys() or self._probe is None:
+        if not {MODEL, TOKENIZER} <= sums.keys() or self._probe is None:
             raise damaged(path, f"{one.id} lacks a file")
         hints = kept_hints(folder, one.model.role)
         facts = self._probe(folder, hints)
@@ -228,16 +245,14 @@ class ModelImporter:
 
     def _put_on_shelf(self, one: _Coming, scratch: Path) -> None:
         """Two renames at most; a crash between them leaves a model that is checked at first use."""
-        folder = scratch / one.id
+        folder, name = scratch / one.id, _shelf_name(one)
+        target = self._shelf.folder / name
         with disk_errors(self._shelf.folder):
             if not one.is_llm:
-                target = self._shelf.folder / one.id
                 if target.exists():
                     target.replace(scratch / f"{one.id}.old")
                 folder.replace(target)
             else:
-                name = _name_here(one, one.model.files[0])
-                target = self._shelf.folder / name
                 note_path(folder / name).replace(note_path(target))
                 (folder / name).replace(target)
                 remove_partial(target)
@@ -256,6 +271,20 @@ def _name_here(one: _Coming, file: BundledFile) -> str:
         names = [known.name for known in one.known.files if known.sha256 == file.sha256]
         return file.name if file.name in names else names[0]
     return f"{one.id}.gguf" if one.is_llm else file.name
+
+
+def _shelf_name(one: _Coming) -> str:
+    """Of the file or folder that the model is."""
+    return _name_here(one, one.model.files[0]) if one.is_llm else one.id
+
+
+def _is_model(place: Path, one: _Coming) -> bool:
+    """Whether this may be an older copy of the model, or what is left of one."""
+    if one.is_llm or not place.is_dir():
+        return one.is_llm and place.is_file()
+    ours = {_name_here(one, file) for file in one.model.files}
+    names = {entry.name for entry in place.iterdir()}
+    return not names or not ours.isdisjoint(names)
 
 
 def _check_gguf(path: Path, model_id: str, copy: Path) -> None:

@@ -76,11 +76,8 @@ class Manifest:
         for number, model in enumerate(self.models, 1):
             for file in model.files:
                 name = f"{model.id}/{file.name}"
-                yield (
-                    (name if len(name) <= _LONGEST_NAME else f"{number}/{file.name[-90:]}"),
-                    (model),
-                    file,
-                )
+                is_short = len(name) <= _LONGEST_NAME
+                yield (name if is_short else f"{number}/{file.name[-90:]}"), model, file
 
 
 def header(name: str, size: int) -> bytes:

@@ -341,6 +341,32 @@ class TestBadFiles:
         path = written(stick / "x", one_file("mine", "llm", "mine.gguf", gguf(seed=6)))
         refused(receiver, path, InvalidInput, "Another model is installed as mine")
 
+    @pytest.mark.parametrize("taken", ["words/taxes.txt", "words"])
+    def test_what_is_no_model_stays_where_it_is(
+        self, sender: Shelf, receiver: Shelf, stick: Path, tmp_path: Path, taken: str
+    ) -> None:
+        with_probe(sender).add(write_embedder(tmp_path / "words"))
+        path = with_probe(sender).export(stick / "x", ["words"]).path
+        (receiver.models / taken).parent.mkdir(parents=True)
+        (receiver.models / taken).write_text("precious")
+        refused(receiver, path, InvalidInput, "words is in the way .*move or rename it")
+
+    @pytest.mark.parametrize("gone", ["model.onnx", "tokenizer.json", "embedder.json"])
+    def test_what_is_left_of_a_search_model_is_replaced(
+        self, sender: Shelf, receiver: Shelf, stick: Path, tmp_path: Path, gone: str
+    ) -> None:
+        with_probe(sender).add(write_embedder(tmp_path / "words"))
+        path = with_probe(sender).export(stick / "x", ["words"]).path
+        with_probe(receiver).import_(path)
+        (receiver.models / "words" / gone).unlink()
+        assert [one.id for one in with_probe(receiver).import_(path).models] == ["words"]
+
+    def test_a_folder_with_the_name_of_a_language_model(
+        self, bundle: Path, receiver: Shelf
+    ) -> None:
+        receiver.path(SMALL).mkdir(parents=True)
+        refused(receiver, bundle, InvalidInput, f"{SMALL}.gguf is in the way")
+
     @pytest.mark.parametrize("data", [b"", b"x", b"PK\x03\x04" * 400, b"{}" * 400, bytes(4096)])
     def test_files_of_other_kinds(self, stick: Path, receiver: Shelf, data: bytes) -> None:
         (stick / "x.ragmodels").write_bytes(data)
