@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.variants import Trial, TrialState
 from desktop_rag.engines.llamacpp_native import Library, load_variant
 from desktop_rag.storage.llamacpp_variants import variants_in
@@ -35,8 +36,11 @@ def try_variants(folder: Path, excluded: Collection[str]) -> Iterator[Trial]:
     Args:
         folder: with llama.cpp's libraries.
         excluded: names of builds that ended a process.
+
+    Raises:
+        UserError: llama.cpp itself cannot be loaded.
     """
-    library = Library(folder)
+    library = _opened(folder)
     files = {name: one for name, one in variants_in(folder).items() if name not in excluded}
     scores: dict[str, int] = {}
     for name, file in files.items():
@@ -51,6 +55,16 @@ def try_variants(folder: Path, excluded: Collection[str]) -> Iterator[Trial]:
         yield Trial(name, TrialState.FAILED if problem else TrialState.GOOD, problem)
         if not problem:
             return
+
+
+def _opened(folder: Path) -> Library:
+    try:
+        return Library(folder)
+    except OSError as exc:
+        raise UserError(
+            f"The engine of language models cannot be loaded ({exc}): install Desktop RAG again. "
+            "Search and quotations work without it."
+        ) from exc
 
 
 def _score(file: Path) -> int:

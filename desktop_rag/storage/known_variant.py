@@ -37,7 +37,7 @@ class KnownVariants:
             logger.info("The build of llama.cpp was not stored: %s", type(error).__name__)
 
     def _entries(self) -> dict[str, str]:
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, RecursionError):
             found = json.loads(self._file.read_text(encoding="utf-8"))
             if isinstance(found, dict):
                 return {str(key): str(value) for key, value in found.items()}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.variants import Trial, TrialState
 from desktop_rag.engines import llamacpp_trial
 from desktop_rag.engines.llamacpp_native import Library
@@ -82,6 +84,12 @@ def test_excluded_and_unsuitable_builds_are_not_touched(
 ) -> None:
     engine = Engine({FILES[0]: 0, FILES[1]: 64}, {})
     assert tried(monkeypatch, folder, engine, "haswell") == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="libraries have other names there")
+def test_a_damaged_llamacpp_is_said_in_one_sentence(folder: Path) -> None:
+    with pytest.raises(UserError, match=r"cannot be loaded \(.*libllama.so.*install Desktop RAG"):
+        next(try_variants(folder, ()))
 
 
 def test_a_file_that_is_no_library_does_not_suit(folder: Path) -> None:
