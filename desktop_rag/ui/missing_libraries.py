@@ -63,18 +63,21 @@ def without_qt(error: ImportError) -> str:
 def without_platform(environment: Mapping[str, str] = os.environ) -> str:
     """A sentence when Qt's part for this desktop cannot be loaded, where Qt would abort.
 
-    It stays loaded, and Qt needs it next, so that a start does not get slower by this.
+    The first that loads stays loaded, and Qt needs it next, so that no start gets slower by this.
     """
-    wanted = _platforms(environment) if sys.platform.startswith("linux") else []
-    missing = [_missing_for(name) for name in wanted]
-    return _sentence(missing[0]) if missing and all(missing) else ""
+    first = ""
+    for name in _platforms(environment) if sys.platform.startswith("linux") else ():
+        if not (missing := _missing_for(name)):
+            return ""
+        first = first or missing
+    return _sentence(first) if first else ""
 
 
 def _platforms(environment: Mapping[str, str]) -> list[str]:
-    """Qt takes another when the first does not load, so that any is enough."""
+    """In the order in which Qt tries them; any that loads is enough."""
     if named := environment.get("QT_QPA_PLATFORM"):
         return [name for name in ("xcb", "wayland") if named.split(":")[0] == name]
-    displays = (("xcb", "DISPLAY"), ("wayland", "WAYLAND_DISPLAY"))
+    displays = (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY"))
     return [name for name, variable in displays if environment.get(variable)]
 
 

@@ -67,6 +67,12 @@ def test_another_desktop_that_works_is_enough(
     assert without_platform({"QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":1"}) == ""
 
 
+def test_what_qt_will_not_use_is_not_loaded(plugins: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {"wayland": ""}  # and to be asked for another is a KeyError
+    monkeypatch.setattr(missing_libraries, "_missing_for", answers.__getitem__)
+    assert without_platform({"DISPLAY": ":1", "WAYLAND_DISPLAY": "wayland-0"}) == ""
+
+
 def test_what_is_not_there_is_left_to_qt(plugins: Path) -> None:
     (plugins / "libqxcb.so").unlink()
     assert without_platform() == ""
