@@ -27,7 +27,7 @@ _ROOM_KIB = 50_000
 
 SMALL_OPTIONS = ("-Zxz", "-z6")
 """Measured in packaging/README.md."""
-COMPLETE_OPTIONS = ("-Zzstd", "-z3")
+COMPLETE_OPTIONS = ("-Zzstd", "-z3", "--no-uniform-compression")
 """A language model does not get smaller, and takes minutes to try."""
 
 
@@ -103,7 +103,7 @@ def lay_out(plan: Plan, root: Path, package: str, model: ShippedModel | None) ->
     (documents / "copyright").write_text(text, encoding="utf-8")
     overrides = root / "usr/share/lintian/overrides" / package
     overrides.parent.mkdir(parents=True)
-    shutil.copyfile(TEMPLATES / "debian/lintian-overrides", overrides)
+    overrides.write_text(debian_control.overrides(package), encoding="utf-8")
 
 
 def write_control(plan: Plan, root: Path, package: str, depends: Sequence[str]) -> None:

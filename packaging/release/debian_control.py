@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from release.needs import external_libraries, symbol_version
-from release.plan import ROOT, BuildFailed, Plan
+from release.plan import PACKAGING, ROOT, BuildFailed, Plan
 
 SMALL, COMPLETE = "desktop-rag", "desktop-rag-complete"
 
@@ -170,6 +170,16 @@ def changelog(plan: Plan, package: str) -> str:
     when = email.utils.formatdate(plan.epoch)
     head = f"{package} ({plan.version}) unstable; urgency=medium"
     return "\n".join([head, "", *lines, "", f" -- {maintainer()}  {when}", ""])
+
+
+def overrides(package: str) -> str:
+    """What lintian is told, without what holds for the other package only."""
+    text = (PACKAGING / "linux" / "debian" / "lintian-overrides").read_text(encoding="utf-8")
+    return "".join(
+        line
+        for line in text.splitlines(keepends=True)
+        if not line.startswith(f"{other(package)}: ")
+    )
 
 
 def md5sums(root: Path) -> str:

@@ -160,6 +160,8 @@ def test_only_one_of_the_packages_can_be_installed(plan: Plan, model: ShippedMod
     assert members(complete)[place].size == 4000
     assert place not in members(small)
     assert "usr/share/doc/desktop-rag-complete/copyright" in members(complete)
+    assert "desktop-rag-complete:" in debian_control.overrides(COMPLETE)
+    assert "desktop-rag-complete:" not in debian_control.overrides(SMALL)
 
 
 def copyright_of(package: Path, folder: Path) -> str:
