@@ -1,6 +1,7 @@
 """What tells a Linux desktop about the program: menu entry, icons, file type, AppStream, manual.
 
-The same files for every package; only the place of the command differs.
+The same files for every package. The menu entry starts the command by its name; the installer
+without root (`linux/installer`) writes the command's place into it.
 """
 
 from __future__ import annotations
@@ -18,16 +19,10 @@ METAINFO = "org.desktop_rag.DesktopRAG.metainfo.xml"
 MIME = "desktop-rag-mime.xml"
 
 
-def write_share(plan: Plan, share: Path, command: str = "desktop-rag") -> None:
-    """Fill a `share` folder (`/usr/share`, `~/.local/share`).
-
-    Args:
-        plan: for the version and the date.
-        share: made if it is missing.
-        command: what the menu entry starts: a name that is found in PATH, or an absolute path.
-    """
+def write_share(plan: Plan, share: Path) -> None:
+    """Fill a `share` folder (`/usr/share`, `~/.local/share`), which is made if it is missing."""
     icons.write_hicolor(share / "icons" / "hicolor")
-    _write(share / "applications" / ENTRY, desktop_entry(command))
+    _write(share / "applications" / ENTRY, template(ENTRY))
     _write(share / "mime" / "packages" / "desktop-rag.xml", template(MIME))
     _write(share / "metainfo" / METAINFO, metainfo(plan))
     text = manual.page(manual.program_parser(), f"Desktop RAG {plan.version}", day_of(plan))
@@ -37,17 +32,6 @@ def write_share(plan: Plan, share: Path, command: str = "desktop-rag") -> None:
 def template(name: str) -> str:
     """The text of a file of `packaging/linux`."""
     return (TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def desktop_entry(command: str) -> str:
-    """The menu entry for a command; a path is quoted as the specification of entries wants it."""
-    quoted = command
-    if "/" in command:
-        for character in '\\"`$':
-            quoted = quoted.replace(character, "\\" + character)
-        quoted = '"' + quoted.replace("%", "%%").replace("\\", "\\\\") + '"'
-    text = template(ENTRY).replace("Exec=desktop-rag ", f"Exec={quoted} ")
-    return text.replace("TryExec=desktop-rag\n", f"TryExec={command}\n")
 
 
 def metainfo(plan: Plan) -> str:

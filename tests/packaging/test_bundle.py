@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -394,7 +395,22 @@ def test_a_folder_that_no_menu_entry_could_name_is_refused(
     first: Path, person: Person, tmp_path: Path
 ) -> None:
     assert "line break in its name" in person.is_refused(first, "--to", tmp_path / "a\nb")
-    person.does(first, "--to", tmp_path / ' Büro\\n% `x` "y" & |z ')
+
+
+def test_a_folder_with_any_other_name_is_quoted(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    place = tmp_path / ' Büro\\n% `x` "y" & |z '
+    person.does(first, "--to", place)
+    path = person.home / ".local/share/applications/desktop-rag.desktop"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    values = [line.partition("=")[2].replace("\\\\", "\\") for line in lines]
+    assert f"{place}/current/desktop-rag" in values
+    quoted = re.sub(r'(["`$\\])', r"\\\1", str(place)).replace("%", "%%")
+    assert f'"{quoted}/current/desktop-rag" --open %F' in values
+    if shutil.which("desktop-file-validate"):
+        said = subprocess.run(["desktop-file-validate", path], capture_output=True, text=True)
+        assert said.stdout == ""
 
 
 def _with_command(person: Person, folder: Path, name: str, text: str) -> None:
