@@ -66,14 +66,17 @@ class Package:
 
 
 def built(plan: Plan) -> list[Package]:
-    """The packages in `plan.out`: of each kind the complete one, if there is one.
+    """This version's packages in `plan.out`: of each kind the complete one, if there is one.
 
     Raises:
         BuildFailed: nothing is built.
     """
     found = [
         Package(kind, path)
-        for kind, pattern in (("deb", "*_amd64.deb"), ("run", "*-linux-x86_64.run"))
+        for kind, pattern in (
+            ("deb", f"*_{plan.version}_amd64.deb"),
+            ("run", f"*-{plan.version}-linux-x86_64.run"),
+        )
         if (path := _fullest(plan.out, pattern)) is not None
     ]
     if not found and plan.program.exists():

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -17,17 +18,39 @@ from release.plan import ROOT, BuildFailed, Plan
 
 NAME = "SHA256SUMS"
 SIGNATURE = f"{NAME}.asc"
+_OURS = re.compile(r"desktop-rag(?:-complete)?[-_](\d+(?:\.\d+)*)[-_.].+")
+"""Names of what the other steps make, with the version."""
 
 
 def run(plan: Plan) -> None:
-    """Write both; an older signature goes, for it would be one of other sums."""
+    """Write both; an older signature goes, for it would be one of other sums.
+
+    Raises:
+        BuildFailed: the packages are not all of this version, or the program is not the listed one.
+    """
     (plan.out / SIGNATURE).unlink(missing_ok=True)
+    check_versions(plan)
     check_bill(plan)
     write_source(plan)
     files = listed(plan.out)
     text = "".join(f"{digest_of(path)}  {path.name}\n" for path in files)
     (plan.out / NAME).write_text(text, encoding="utf-8", newline="\n")
     print(f"{NAME}: {len(files)} files in {plan.out}")
+
+
+def check_versions(plan: Plan) -> None:
+    """What was built before the version changed must not be given away with the rest.
+
+    Raises:
+        BuildFailed: there is such a file.
+    """
+    named = [(path.name, _OURS.fullmatch(path.name)) for path in listed(plan.out)]
+    others = [name for name, found in named if found and found[1] != plan.version]
+    if others:
+        raise BuildFailed(
+            f"{', '.join(others)} in {plan.out} is not of version {plan.version}: delete it or lay "
+            "it elsewhere, and run this step again."
+        )
 
 
 def check_bill(plan: Plan) -> None:

@@ -118,6 +118,7 @@ def test_of_each_kind_the_complete_package_is_proved(tmp_path: Path) -> None:
         ("desktop-rag_0.1.0_amd64.deb", 10),
         ("desktop-rag-complete_0.1.0_amd64.deb", 20),
         ("desktop-rag-0.1.0-linux-x86_64.run", 10),
+        ("desktop-rag-complete-0.0.9-linux-x86_64.run", 30),
     ):
         (plan.out / name).write_bytes(bytes(size))
     assert [one.path.name for one in packages.built(plan)] == [

@@ -125,6 +125,21 @@ def test_the_signature_is_that_of_the_sums(plan: Plan, key: str) -> None:
     assert subprocess.run(check, cwd=plan.out, capture_output=True, check=False).returncode != 0
 
 
+def test_packages_of_another_version_get_no_sums(plan: Plan) -> None:
+    for name in ("desktop-rag-key.asc", "desktop-rag-complete-9.9.9-linux-x86_64.run"):
+        _file(plan, name)
+    sums.run(plan)
+    (plan.out / sums.NAME).unlink()
+    for name in ("desktop-rag-complete_9.9_amd64.deb", "desktop-rag-9.9.8.ragmodels"):
+        _file(plan, name)
+    others = (
+        r"^desktop-rag-9\.9\.8\.ragmodels, desktop-rag-complete_9\.9_amd64\.deb in .* delete it"
+    )
+    with pytest.raises(BuildFailed, match=others):
+        sums.run(plan)
+    assert not (plan.out / sums.NAME).exists()
+
+
 @needs_gpg
 def test_sums_of_other_files_are_not_signed(plan: Plan, key: str) -> None:
     sums.run(plan)
