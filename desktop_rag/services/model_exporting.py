@@ -12,9 +12,12 @@ from desktop_rag.paths import BUNDLE_SUFFIX, home_expanded
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.services.model_workplace import Workplace, tidy
 from desktop_rag.storage.model_bundle import (
+    LONGEST_ID,
+    LONGEST_TEXT,
     BundledFile,
     BundledModel,
     Manifest,
+    makes_sense,
     whole_size,
 )
 from desktop_rag.storage.model_bundle_writing import check_place, write_bundle
@@ -64,7 +67,7 @@ class ModelExporter:
         path = _named(home_expanded(path))
         statuses = self._named_models(ids) if ids else self._usual_models()
         packed = [self._packed(status) for status in statuses]
-        manifest = Manifest(__version__, tuple(one.model for one in packed))
+        manifest = _manifest(packed)
         origins = {
             (one.model.id, file.name): origin
             for one in packed
@@ -120,7 +123,7 @@ class ModelExporter:
                 files = tuple(BundledFile(f.name, f.size, f.sha256) for f in model.files)
                 paths = self._shelf.shipped_paths if status.is_shipped else self._shelf.targets
                 return _Packed(_told(status, status.id, files), tuple(paths(model)))
-        model_id = tidy(status.id)
+        model_id = _id_for(status.id)
         if status.role is ModelRole.LLM:
             return self._packed_llm(status, model_id)
         return _packed_folder(status, model_id)
@@ -148,7 +151,24 @@ def _packed_folder(status: ModelStatus, model_id: str) -> _Packed:
 
 
 def _told(status: ModelStatus, model_id: str, files: tuple[BundledFile, ...]) -> BundledModel:
-    return BundledModel(model_id, status.role.value, status.title, status.licence, files)
+    title, licence = status.title[:LONGEST_TEXT], status.licence[:LONGEST_TEXT]
+    return BundledModel(model_id, status.role.value, title, licence, files)
+
+
+def _id_for(name: str) -> str:
+    """What a model that nobody knows is called on every computer."""
+    plain = tidy(name).removeprefix("adding-").lstrip("._-")
+    return plain[:LONGEST_ID].rstrip("._-") or "model"
+
+
+def _manifest(packed: Sequence[_Packed]) -> Manifest:
+    manifest = Manifest(__version__, tuple(one.model for one in packed))
+    if not makes_sense(manifest):
+        raise InvalidInput(
+            "These models cannot stand in one file: two would have the same name, or one has an "
+            "empty file. Export them one by one, or add them again under other names."
+        )
+    return manifest
 
 
 def _named(path: Path) -> Path:

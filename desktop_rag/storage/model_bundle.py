@@ -31,11 +31,11 @@ MOST_OF_A_MANIFEST = 1 << 20
 
 _KIND, _FORMAT = "desktop-rag-models", 1
 _LONGEST_NAME = 100  # of a tar header without extensions
-_ID = re.compile(r"(?!adding-)[a-z0-9][a-z0-9._-]{0,149}")
+_ID = re.compile(r"(?!adding-)[a-z0-9][a-z0-9._-]*")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_MODELS, _MOST_FILES, _MOST_BYTES = 100, 20, 1 << 42
-_LONGEST_TEXT = 300
+LONGEST_ID, LONGEST_TEXT = 150, 300
 _ROLES = ("llm", "embedder", "reranker")
 
 
@@ -132,7 +132,7 @@ def read_manifest(data: bytes, path: Path, program: str) -> Manifest:
         manifest = msgspec.convert(told, Manifest)
     except msgspec.ValidationError as exc:
         raise damaged(path, "its list of models makes no sense") from exc
-    if not _makes_sense(manifest):
+    if not makes_sense(manifest):
         raise damaged(path, "its list names what no model is made of")
     return manifest
 
@@ -168,7 +168,8 @@ def _checksum(told: dict[str, Any]) -> str:
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
-def _makes_sense(manifest: Manifest) -> bool:
+def makes_sense(manifest: Manifest) -> bool:
+    """Whether every computer would take these models from a file."""
     models = manifest.models
     ids = {model.id for model in models}
     return 0 < len(models) <= _MOST_MODELS and len(ids) == len(models) and all(map(_is_one, models))
@@ -177,9 +178,9 @@ def _makes_sense(manifest: Manifest) -> bool:
 def _is_one(model: BundledModel) -> bool:
     """Whether a model could be one: every name is a plain one, every number is sound."""
     names = {file.name.lower() for file in model.files}
-    if not _ID.fullmatch(model.id) or model.role not in _ROLES:
+    if not _ID.fullmatch(model.id) or len(model.id) > LONGEST_ID or model.role not in _ROLES:
         return False
-    if max(len(model.title), len(model.licence)) > _LONGEST_TEXT:
+    if max(len(model.title), len(model.licence)) > LONGEST_TEXT:
         return False
     if not 0 < len(model.files) <= _MOST_FILES or len(names) != len(model.files):
         return False

@@ -156,6 +156,17 @@ class TestTheRoad:
         again = with_probe(receiver).import_(path)
         assert [one.id for one in again.skipped] == [mine, "words", "ranks"]
 
+    @pytest.mark.parametrize(
+        ("name", "title", "arrives"),
+        [("_mine", "", "mine"), ("adding-mine", "", "mine"), ("m" * 200, "M" * 400, "m" * 150)],
+    )
+    def test_a_name_that_others_do_not_take_is_changed(
+        self, sender: Shelf, receiver: Shelf, stick: Path, name: str, title: str, arrives: str
+    ) -> None:
+        sender.library().add(sender.write(gguf(seed=9, name=title), f"{name}.gguf"))
+        path = sender.library().export(stick / "own", [name]).path
+        assert [one.id for one in receiver.library().import_(path).models] == [arrives]
+
     def test_search_models_go_along_unasked(
         self, sender: Shelf, stick: Path, tmp_path: Path
     ) -> None:
@@ -511,6 +522,12 @@ class TestExporting:
         self.failing(models, stick / "x", ModelMissing, "not installed", BIG, SMALL)
         models.remove(BIG)
         self.failing(models, stick / "x", ModelMissing, "nothing to export")
+
+    def test_two_that_would_have_the_same_name(self, sender: Shelf, stick: Path) -> None:
+        models = sender.library()
+        for number, name in enumerate(("_mine", "mine")):
+            models.add(sender.write(gguf(seed=20 + number), f"{name}.gguf"))
+        self.failing(models, stick / "x", InvalidInput, "one by one", "_mine", "mine")
 
     def test_places_that_will_not_do(self, sender: Shelf, stick: Path) -> None:
         (stick / "taxes.ragmodels").write_bytes(b"something precious")
