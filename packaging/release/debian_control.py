@@ -56,7 +56,7 @@ text and source code. Documents, questions and answers never leave the computer,
 connection on its own.
 """
 _ENDINGS = {
-    SMALL: "This package has no language model; one can be downloaded or taken from a file.",
+    SMALL: "This package has no language model; one can be taken from a file.",
     COMPLETE: "This package has a language model: it answers without any network.",
 }
 

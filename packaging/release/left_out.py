@@ -12,6 +12,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from release.plan import ROOT
+from release.python_parts import plain
 
 
 def modules_of_development() -> list[str]:
@@ -22,14 +23,10 @@ def modules_of_development() -> list[str]:
 def not_required(owners: Mapping[str, Sequence[str]], requirements: Path) -> list[str]:
     """Modules, none of whose libraries is pinned."""
     text = requirements.read_text(encoding="utf-8")
-    pinned = {_plain(name) for name in re.findall(r"^([A-Za-z0-9._-]+)==", text, re.MULTILINE)}
+    pinned = {plain(name) for name in re.findall(r"^([A-Za-z0-9._-]+)==", text, re.MULTILINE)}
     pinned.add("desktop-rag")
     return sorted(
         module
         for module, libraries in owners.items()
-        if not any(_plain(library) in pinned for library in libraries)
+        if not any(plain(library) in pinned for library in libraries)
     )
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
