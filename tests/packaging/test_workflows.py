@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from release.plan import ROOT
+from release import macos, windows
+from release.plan import PACKAGING, ROOT
 
 _FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
@@ -27,6 +28,16 @@ def test_files_and_systems_that_are_called_exist(file: Path) -> None:
     systems = re.search(r"system: \[(.+)\]", text)
     assert systems
     assert [name.split("-")[0] for name in systems[1].split(", ")] == ["ubuntu", "windows", "macos"]
+
+
+def test_all_that_signs_is_explained() -> None:
+    text = "".join(map(_text, _FILES))
+    hooks = {windows.SIGN_VARIABLE, macos.IDENTITY_VARIABLE, macos.PROFILE_VARIABLE}
+    held = set(re.findall(r"\b(?:secrets|vars)\.(\w+)", text))
+    assert hooks == set(re.findall(r"\b(DESKTOP_RAG_\w+)=", text))
+    assert len(held) == 9
+    explained = set(re.findall(r"`([A-Z_]+)`", _text(PACKAGING / "README.md")))
+    assert hooks | held <= explained
 
 
 def _text(file: Path) -> str:
