@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag import __version__
-from desktop_rag.domain.errors import LibraryLocked, LibraryTooNew
+from desktop_rag.domain.errors import LibraryLocked, LibraryTooNew, UserError
 from desktop_rag.domain.wanted import Wanted
 from desktop_rag.paths import DataDir
 from desktop_rag.storage.conversations import Conversations
@@ -104,17 +104,21 @@ def test_an_error_fills_the_window_and_becomes_the_exit_code(
     assert desktop.finish() == error.exit_code
 
 
-def test_trying_again_opens_the_library(start: Starter, qtbot: QtBot) -> None:
-    app = with_sample_library()
-    outcomes: list[LibraryLocked | FakeApp] = [LibraryLocked("Close the other one."), app]
+def opens_later(refusal: UserError, app: FakeApp) -> Callable[[], FakeApp]:
+    """Refused the first time."""
+    refusals = [refusal]
 
     def factory() -> FakeApp:
-        outcome = outcomes.pop(0)
-        if isinstance(outcome, LibraryLocked):
-            raise outcome
-        return outcome
+        if refusals:
+            raise refusals.pop()
+        return app
 
-    desktop = start(factory)
+    return factory
+
+
+def test_trying_again_opens_the_library(start: Starter, qtbot: QtBot) -> None:
+    app = with_sample_library()
+    desktop = start(opens_later(LibraryLocked("Close the other one."), app))
     qtbot.waitUntil(desktop.window.error_page.isVisible)
     with qtbot.waitSignal(desktop.opened):
         qtbot.mouseClick(desktop.window.error_page.retry, Qt.MouseButton.LeftButton)
@@ -266,15 +270,7 @@ def test_a_window_that_is_too_old_is_not_in_the_way_of_the_newer_program(
     start: Starter, qtbot: QtBot, tmp_path: Path
 ) -> None:
     app = with_sample_library()
-    outcomes: list[LibraryTooNew | FakeApp] = [LibraryTooNew("Install version 9."), app]
-
-    def factory() -> FakeApp:
-        outcome = outcomes.pop(0)
-        if isinstance(outcome, LibraryTooNew):
-            raise outcome
-        return outcome
-
-    desktop = start(factory)
+    desktop = start(opens_later(LibraryTooNew("Install version 9."), app))
     qtbot.waitUntil(desktop.window.error_page.isVisible)
     assert hand_over(tmp_path, Wanted()) is HandOver.NOBODY
     desktop._on_retry()  # the library was put back
