@@ -235,10 +235,10 @@ class CheckUp:
 
     def _restore_hint(self) -> str:
         copies = backups.kept_copies(self._folder.root)
-        what = str(copies[0]) if copies else "FILE"
+        command = backups.restore_command(self._folder.root, copies[0] if copies else None)
         return (
-            f"Restore {'the newest copy' if copies else 'a backup'} with `desktop-rag restore "
-            f"{what} --force`. Your documents themselves are untouched."
+            f"Restore {'the newest copy' if copies else 'a backup'} with {command}. Your documents "
+            "themselves are untouched."
         )
 
     def _contents(self, db: sqlite3.Connection) -> Iterator[Finding]:

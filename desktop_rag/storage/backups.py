@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag.domain.errors import DiskFull
+from desktop_rag.paths import default_data_dir
 from desktop_rag.storage.flushing import move_into_place
 
 KEPT = 3
@@ -33,6 +34,21 @@ def kept_copies(data_dir: Path) -> list[Path]:
     """Complete copies, the newest first."""
     found = backups_dir(data_dir).glob("library-*.sqlite3")
     return sorted(found, key=lambda path: (path.stem.rsplit("-", 1)[-1], path.name), reverse=True)
+
+
+def restore_command(data_dir: Path, copy: Path | None) -> str:
+    """What a person types to go back to a copy, or to a backup of theirs.
+
+    It names the data folder unless it is the usual one: the library there is another.
+    """
+    file = _quoted(copy) if copy is not None else "FILE"
+    is_usual = data_dir.absolute() == default_data_dir().absolute()
+    place = "" if is_usual else f" --data-dir {_quoted(data_dir)}"
+    return f"`desktop-rag restore {file} --force{place}`"
+
+
+def _quoted(path: Path) -> str:
+    return f'"{path}"' if " " in str(path) else str(path)
 
 
 def keep_copy(source: sqlite3.Connection, data_dir: Path, kind: str) -> Path:

@@ -182,11 +182,8 @@ def _refuse_emptied(path: Path) -> None:
     copies = backups.kept_copies(path.parent)
     if not copies and not (paths.DataDir(path.parent).index / "manifest.json").exists():
         return
-    remedy = (
-        f"Restore the newest copy with `desktop-rag restore {copies[0]} --force`"
-        if copies
-        else "Restore a backup with `desktop-rag restore FILE --force`"
-    )
+    command = backups.restore_command(path.parent, copies[0] if copies else None)
+    remedy = f"Restore {'the newest copy' if copies else 'a backup'} with {command}"
     raise LibraryDamaged(
         f"{path} is empty, though there was a library in it. {remedy}, or delete that file and add "
         "your folders again: your documents themselves are untouched."

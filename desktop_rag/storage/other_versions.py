@@ -49,9 +49,9 @@ def _checked_copy(connection: sqlite3.Connection, data_dir: Path, version: int) 
     if copy is None:
         raise LibraryDamaged(
             f"The library in {data_dir} is of an older version and damaged, so it was not brought "
-            "up to date and nothing was changed. Restore a backup with `desktop-rag restore FILE "
-            "--force`, or move the library away and add your folders again: your documents "
-            "themselves are untouched."
+            "up to date and nothing was changed. Restore a backup with "
+            f"{backups.restore_command(data_dir, None)}, or move the library away and add your "
+            "folders again: your documents themselves are untouched."
         )
     backups.keep_newest(data_dir, "v[0-9]*")
     return copy
@@ -77,7 +77,7 @@ def too_new(
     path, day = copy
     return LibraryTooNew(
         f"{sentence} Or go back to the copy that was made on {day}, without what came later: "
-        f"`desktop-rag restore {_quoted(path)} --force`.",
+        f"{backups.restore_command(data_dir, path)}.",
         **_known({**details, "copy": str(path), "copied": day}),
     )
 
@@ -105,11 +105,6 @@ def _copy_for(data_dir: Path, readable: int) -> tuple[Path, str] | None:
         if found and int(found[1]) <= readable:
             return path, f"{found[2]}-{found[3]}-{found[4]}"
     return None
-
-
-def _quoted(path: Path) -> str:
-    text = str(path)
-    return f'"{text}"' if " " in text else text
 
 
 def _known(details: Mapping[str, str]) -> dict[str, str]:

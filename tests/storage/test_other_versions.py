@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag import __version__
+from desktop_rag import __version__, paths
 from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.errors import LibraryDamaged, LibraryTooNew
 from desktop_rag.paths import DataDir
@@ -90,9 +90,20 @@ class TestANewerOne:
     def test_names_the_copy_to_go_back_to(self, path: Path) -> None:
         copy = upgraded_by_a_newer_one(path)
         error = refusal(path)
-        assert f"`desktop-rag restore {copy} --force`" in error.message
+        command = f"`desktop-rag restore {copy} --force --data-dir {path.parent}`"
+        assert error.message.endswith(f"{command}.")
         assert error.details["copy"] == str(copy)
         assert error.details["copied"].count("-") == 2
+
+    def test_is_gone_back_from_in_its_own_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "My data" / "library.sqlite3"
+        copy = upgraded_by_a_newer_one(path)
+        whole = f'restore "{copy}" --force --data-dir "{path.parent}"`.'
+        assert refusal(path).message.endswith(whole)
+        monkeypatch.setenv(paths.DATA_DIR_VARIABLE, str(path.parent))
+        assert refusal(path).message.endswith(f'restore "{copy}" --force`.')
 
     def test_names_no_copy_that_cannot_be_read_either(self, path: Path) -> None:
         copy = upgraded_by_a_newer_one(path)
