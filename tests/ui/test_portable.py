@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag import __main__ as program
 from desktop_rag import paths
 from desktop_rag.domain.errors import UserError
+from desktop_rag.services.stored import Kind, Stored
 from desktop_rag.storage.erasing import erase
 from desktop_rag.storage.library_lock import locked
 from desktop_rag.ui.autostart import NoAutostart, autostart, start_command
@@ -150,8 +151,23 @@ def test_the_privacy_page_says_where_everything_is(
 ) -> None:
     card = StoredCard(theme)
     qtbot.addWidget(card)
-    said = [label.text() for label in card.findChildren(QLabel)]
+    said = [label.text() for label in card.portable.findChildren(QLabel)]
     assert any("Everything is kept in" in text and str(portable) in text for text in said)
+    inside = [
+        Stored(Kind.LIBRARY, portable / "library.sqlite3", 1),
+        Stored(Kind.MODELS, portable / "models", 1),
+    ]
+    card.show_stored(inside)
+    assert not card.portable.isHidden()
+    card.show_stored([inside[0], Stored(Kind.MODELS, Path("/elsewhere"), 1)])
+    assert card.portable.isHidden()
+
+
+def test_an_ordinary_program_says_nothing_of_it(folder: Path, theme: Theme, qtbot: QtBot) -> None:
+    card = StoredCard(theme)
+    qtbot.addWidget(card)
+    card.show_stored([Stored(Kind.LIBRARY, folder / "data" / "library.sqlite3", 1)])
+    assert card.portable.isHidden()
 
 
 def test_an_installed_version_starts_at_log_in_through_its_link(

@@ -116,9 +116,13 @@ class StoredCard(Card):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(_("What is kept on this computer"), parent)
-        if portable := paths.portable_dir():
-            sentence = _("Everything is kept in {folder}, beside the program.")
-            self.add(Row(_("Portable"), sentence.format(folder=isolated(str(portable)))))
+        self._portable = paths.portable_dir()
+        sentence = _("Everything is kept in {folder}, beside the program.")
+        self.portable = Row(
+            _("Portable"), sentence.format(folder=isolated(str(self._portable or "")))
+        )
+        self.portable.hide()
+        self.add(self.portable)
         self.rows: dict[Kind, StoredRow] = {}
         for kind in Kind:
             row = self.rows[kind] = StoredRow(theme, kind)
@@ -130,3 +134,8 @@ class StoredCard(Card):
         """How much there is of everything."""
         for one in stored:
             self.rows[one.kind].show_stored(one)
+        # The person may have named another folder for the library or for the models.
+        folder = self._portable
+        self.portable.setVisible(
+            folder is not None and all(one.path.is_relative_to(folder) for one in stored)
+        )
