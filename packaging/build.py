@@ -18,6 +18,8 @@ from pathlib import Path
 from release.plan import BuildFailed, Plan, version_of_the_program
 from release.steps import STEPS, chosen
 
+_SET_UP = "run `python3 launch.py setup --dev`, and this with the Python of `.venv`."
+
 
 def main(argv: list[str]) -> int:
     """Run the chosen steps; returns the exit code."""
@@ -34,6 +36,11 @@ def main(argv: list[str]) -> int:
             print(f"{step.name}: {time.monotonic() - started:.0f} s", flush=True)
     except BuildFailed as exc:
         print(f"\n{exc}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as exc:
+        if str(exc.name).startswith("release"):
+            raise
+        print(f"\n{exc.name} is not installed: {_SET_UP}", file=sys.stderr)
         return 1
     return 0
 

@@ -103,11 +103,18 @@ def debian_licence(source: str, text: str) -> str:
 
 def _expression(words: str) -> str:
     """Debian's short names as an SPDX expression; empty when one of them is unknown."""
+    # "And" binds more closely than "or", unless a comma stands before it.
+    groups = [_alternatives(some) for some in re.split(r"\s*,\s*and\s+", words.strip().lower())]
+    if len(groups) > 1:
+        groups = [f"({one})" if " OR " in one else one for one in groups]
+    return " AND ".join(groups) if all(groups) else ""
+
+
+def _alternatives(words: str) -> str:
     alternatives = []
-    for some in re.split(r"\s+or\s+", words.strip()):
-        names = [one for one in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", some.lower()) if one]
+    for some in re.split(r"\s+or\s+", words):
+        names = [one for one in re.split(r"\s*,\s*|\s+and\s+", some) if one]
         if not all(one in _DEBIAN for one in names):
             return ""
         alternatives.append(" AND ".join(sorted({_DEBIAN[one] for one in names})))
-    # AND binds more closely than OR.
     return " OR ".join(alternatives)

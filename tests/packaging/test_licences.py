@@ -118,7 +118,9 @@ def test_crates_are_read_from_what_a_wheel_brings() -> None:
     [
         ("LGPL-2.1+", "LGPL-2.1-or-later"),
         ("Expat and BSD-3-clause", "BSD-3-Clause AND MIT"),
-        ("GPL-2+ or Expat, and Zlib", "GPL-2.0-or-later OR MIT AND Zlib"),
+        ("GPL-2+ or Expat and Zlib", "GPL-2.0-or-later OR MIT AND Zlib"),
+        ("GPL-2+ or Expat, and Zlib", "(GPL-2.0-or-later OR MIT) AND Zlib"),
+        ("ISC, Expat and Zlib", "ISC AND MIT AND Zlib"),
     ],
 )
 def test_debians_short_names_become_an_expression(words: str, licence: str) -> None:

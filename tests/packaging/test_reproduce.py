@@ -59,6 +59,14 @@ def test_without_a_first_build_it_says_what_to_do(tmp_path: Path) -> None:
         reproduce.run(Plan("9.9.9", dist=tmp_path / "dist"))
 
 
+def test_signatures_are_not_compared(builds: tuple[Path, Path], tmp_path: Path) -> None:
+    plan = Plan("9.9.9", dist=tmp_path / "dist")
+    for name in ("SHA256SUMS.asc", "SHA256SUMS", "desktop-rag-9.9.9-windows-x86_64.exe", "a.deb"):
+        (plan.out / name).touch()
+    found = compare(plan.out, builds[1], reproduce.passed_over(plan))
+    assert found.missing == ("a.deb", "lib/a.so", "link", "program")
+
+
 def test_a_build_of_another_commit_is_not_compared(tmp_path: Path) -> None:
     plan = Plan("9.9.9", dist=tmp_path / "dist")
     folder = plan.libraries / "resources" / "licences"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 
 import pytest
-from release.plan import BuildFailed
+from release.plan import PACKAGING, BuildFailed
 from release.steps import STEPS, Step, chosen
 
 
@@ -52,6 +53,18 @@ def test_a_step_of_another_system_is_refused_before_any_is_run(
 def test_a_step_that_is_not_there_is_told_with_those_that_are() -> None:
     with pytest.raises(BuildFailed, match=r"no step `frezze`\. There are: llama, freeze, "):
         chosen(["frezze"], has_key=False)
+
+
+def test_with_another_python_the_remedy_is_named() -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", PACKAGING / "build.py", "licences"],  # without installed packages
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "is not installed: run `python3 launch.py setup --dev`" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def _names(asked: list[str]) -> list[str]:
