@@ -280,10 +280,13 @@ def _shelf_name(one: _Coming) -> str:
 
 def _is_model(place: Path, one: _Coming) -> bool:
     """Whether this may be an older copy of the model, or what is left of one."""
-    if one.is_llm or not place.is_dir():
-        return one.is_llm and place.is_file()
+    if one.is_llm:
+        return place.is_file()
     ours = {_name_here(one, file) for file in one.model.files}
-    names = {entry.name for entry in place.iterdir()}
+    try:
+        names = {entry.name for entry in place.iterdir()}
+    except OSError:  # a file, or a folder that may not be read
+        return False
     return not names or not ours.isdisjoint(names)
 
 

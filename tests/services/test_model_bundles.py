@@ -362,6 +362,24 @@ class TestBadFiles:
         (receiver.models / taken).write_text("precious")
         refused(receiver, path, InvalidInput, "words is in the way .*move or rename it")
 
+    def test_a_folder_that_may_not_be_read_is_somebody_elses(
+        self,
+        sender: Shelf,
+        receiver: Shelf,
+        stick: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        with_probe(sender).add(write_embedder(tmp_path / "words"))
+        path = with_probe(sender).export(stick / "x", ["words"]).path
+        (receiver.models / "words").mkdir(parents=True)
+
+        def refuse(_folder: Path) -> None:
+            raise OSError(errno.EACCES, "Permission denied")
+
+        monkeypatch.setattr(Path, "iterdir", refuse)
+        refused(receiver, path, InvalidInput, "words is in the way")
+
     @pytest.mark.parametrize("gone", ["model.onnx", "tokenizer.json", "embedder.json"])
     def test_what_is_left_of_a_search_model_is_replaced(
         self, sender: Shelf, receiver: Shelf, stick: Path, tmp_path: Path, gone: str
