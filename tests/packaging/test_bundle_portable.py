@@ -78,3 +78,33 @@ def test_data_of_a_portable_program_moves_before_the_old_one_goes(
     assert person.run(second, "--portable", tmp_path / "Stick").returncode == -signal.SIGKILL
     assert (program / "data").is_dir()
     assert "1.1" in subprocess.check_output([program / "desktop-rag", "--version"], text=True)
+
+
+def test_a_portable_program_comes_back_to_the_data_that_its_removal_left(
+    first: Path, second: Path, person: Person, tmp_path: Path
+) -> None:
+    library = tmp_path / "Stick" / "desktop-rag" / "data" / "library.sqlite3"
+    person.does(first, "--portable", tmp_path / "Stick")
+    library.parent.mkdir()
+    library.touch()
+    person.does(first, "--portable", tmp_path / "Stick", "--remove")
+    person.does(second, "--portable", tmp_path / "Stick")
+    assert library.exists()
+    assert (library.parents[1] / "desktop-rag").exists()
+
+
+def test_a_portable_program_between_versions_keeps_its_data(
+    first: Path, second: Path, person: Person, tmp_path: Path
+) -> None:
+    library = tmp_path / "Programme" / "desktop-rag" / "data" / "library.sqlite3"
+    person.does(first, "--portable", tmp_path / "Programme")
+    library.parent.mkdir()
+    library.touch()
+    assert "not in" in person.is_refused(first, "--remove", "--to", tmp_path / "Programme")
+    for _ in range(2):
+        assert "keeps data of its own" in person.does(second, "--to", tmp_path / "Programme")
+    assert "keeps data of its own" in person.does(
+        second, "--remove", "--to", tmp_path / "Programme"
+    )
+    assert [path.name for path in (tmp_path / "Programme").iterdir()] == ["desktop-rag"]
+    assert library.exists()

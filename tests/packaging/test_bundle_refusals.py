@@ -14,7 +14,7 @@ pytestmark = needs_installer
 
 
 @pytest.mark.parametrize(
-    ("place", "what"), [(-200, "program"), (20_000, "tools"), (2_000, "first part")]
+    ("place", "what"), [(-200, "program"), (20_000, "tools"), (9_000, "first part")]
 )
 def test_a_flipped_bit_is_found_wherever_it_is(
     first: Path, person: Person, tmp_path: Path, place: int, what: str
@@ -86,8 +86,8 @@ def test_a_link_that_somebody_laid_into_a_folder_of_everybody_is_not_followed(
     mine.write_text("mine", encoding="utf-8")
     place = tmp_path / "everybody"
     place.mkdir()
-    (place / ".desktop-rag.probe").symlink_to(mine)
-    with_command(person, tmp_path / "bin", "rm", "exit 1")  # as where only its owner deletes it
+    # As where somebody guesses its name, and where only the owner of a link deletes it:
+    with_command(person, tmp_path / "bin", "rm", f"ln -s '{mine}' \"$2\"; exit 1")
     assert "cannot be written to" in person.is_refused(first, "--to", place)
     assert mine.read_text(encoding="utf-8") == "mine"
 
@@ -139,3 +139,52 @@ def test_wrong_options_are_explained(first: Path, person: Person, arguments: lis
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert everything(person.home) == []
+
+
+def test_a_link_of_somebody_else_stays(first: Path, person: Person, tmp_path: Path) -> None:
+    (tmp_path / "site" / "3").mkdir(parents=True)
+    (tmp_path / "site" / "current").symlink_to("3")
+    assert "not of this program" in person.is_refused(first, "--to", tmp_path / "site")
+    assert (tmp_path / "site" / "current").readlink() == Path("3")
+
+
+def test_two_that_begin_together_leave_one_program_or_none(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    both = [
+        subprocess.Popen(
+            ["sh", first, "--to", tmp_path / "here"],
+            env=person.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    errors = [process.communicate(timeout=60)[1] for process in both]
+    for process, error in zip(both, errors, strict=True):
+        assert process.returncode == 0 or "Another installation" in error
+    person.does(first, "--to", tmp_path / "here")
+    assert len(list((tmp_path / "here").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("home", "sentence"), [("relative", "HOME names no folder"), ("/tmp/a\nb", "line break")]
+)
+def test_a_home_that_no_menu_entry_can_name(
+    first: Path, person: Person, home: str, sentence: str
+) -> None:
+    person.environment["HOME"] = home
+    assert sentence in person.is_refused(first)
+
+
+def test_damage_in_the_text_is_told_and_not_run(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    text = first.read_bytes()
+    broken = text.replace(b"check_system() {", b"check_system()) ", 1)
+    assert len(broken) == len(text)
+    (tmp_path / "copy.run").write_bytes(broken)
+    assert "damaged in its first part" in person.is_refused(tmp_path / "copy.run")
+    (tmp_path / "copy.run").write_bytes(text[:8000])
+    assert "damaged in its first part" in person.is_refused(tmp_path / "copy.run")

@@ -15,7 +15,10 @@ umask 022
 unset CDPATH TAR_OPTIONS XZ_OPT XZ_DEFAULTS
 file=$0 action=install kind=usual folder='' start='' quiet=''
 root='' target='' name='' new='' command=''
-data_home=${XDG_DATA_HOME:-${HOME-}/.local/share}
+# What a portable program consists of; `_internal` is last, as an old folder is known by it.
+parts='desktop-rag share portable.txt installed-from.txt installer.sh _internal'
+data_home=${HOME-}/.local/share
+case ${XDG_DATA_HOME-} in /*) data_home=$XDG_DATA_HOME ;; esac
 
 tell_help() {
     cat <<END
@@ -51,7 +54,7 @@ read_arguments() {
         shift
     done
     case $folder in '' | /*) ;; *) folder=$PWD/$folder ;; esac
-    root=${folder%/}
+    root=${folder%/} root=${root:-/}
     [ "$kind" != usual ] || root=${HOME-}/.local/opt/desktop-rag
     [ "$kind" != portable ] || target=$root/desktop-rag
 }
@@ -115,6 +118,11 @@ check_file() {
 }
 
 damaged() { unchanged "${file##*/} $1: copy or download it again."; }
+
+# The shell reads no further than here before this is done: damage below is told, not run.
+if has sha256sum && [ -r "$file" ]; then
+    [ "$(header_sum)" = "$HEADER_SUM" ] || damaged "is damaged in its first part"
+fi
 
 list() {
     say "Desktop RAG $VERSION for Linux on $MACHINE with glibc $GLIBC or newer."

@@ -1,11 +1,15 @@
 
 # --- before anything is changed
 
-check_system() {
+check_tools() {
     for tool in tar tail head sha256sum cut wc sed df readlink uname tr find; do
         has "$tool" ||
             unchanged "The command $tool is missing: install coreutils, findutils, tar and sed."
     done
+}
+
+check_system() {
+    check_tools
     [ "$(uname -s) $(uname -m)" = "Linux $MACHINE" ] ||
         unchanged "This program is for Linux on $MACHINE; this is $(uname -s) on $(uname -m)."
     libc=$(getconf GNU_LIBC_VERSION 2>/dev/null || ldd --version 2>&1 | head -n 1)
@@ -23,6 +27,7 @@ is_newer() {
 check_place() {
     other="name a folder of yours with --to FOLDER or --portable FOLDER."
     [ "$kind" != usual ] || [ -n "${HOME-}" ] || unchanged "HOME is not set: $other"
+    case $root in /*) ;; *) unchanged "HOME names no folder: $other" ;; esac
     case $root in *'
 '*) unchanged "The program cannot be in a folder with a line break in its name: $other" ;; esac
     base=$root
@@ -31,15 +36,15 @@ check_place() {
     try_place || unchanged "$base cannot be written to: $other"
     [ -n "$can_run" ] ||
         unchanged "The disk of $base lets no program start (noexec, or FAT): $other"
-    [ ! -e "$root/current" ] || [ -L "$root/current" ] ||
+    [ -n "$target" ] || [ ! -e "$root/current" ] || is_current ||
         unchanged "$root/current is not of this program: $other"
-    [ -z "$target" ] || [ ! -e "$target" ] || is_ours "$target" ||
+    [ -z "$target" ] || [ ! -e "$target" ] || is_ours "$target" || is_left "$target" ||
         unchanged "$target is there and is not this program: $other"
 }
 
 # Only trying tells: permissions, a disk that is read-only, one that starts no programs.
 try_place() {
-    probe=$base/.desktop-rag.probe can_run=''
+    probe=$base/.desktop-rag.probe-$$ can_run=''
     rm -f "$probe" 2>/dev/null
     # In a folder of everybody nobody's link may lead this anywhere: `-C` writes only what is new.
     (set -C && printf '#!/bin/sh\nexit 0\n' >"$probe") 2>/dev/null || return 1
@@ -49,6 +54,24 @@ try_place() {
 }
 
 is_ours() { [ -f "$1/_internal/bundle" ]; }
+
+# A version that may be deleted: a portable program between versions is one with a library.
+is_version() {
+    is_ours "$1" || return 1
+    for kept in portable.txt data; do
+        [ ! -e "$1/$kept" ] || return 1
+        [ ! -L "$1/$kept" ] || return 1
+    done
+}
+
+# The link to the version in use; also where that was damaged.
+is_current() { [ -L "$root/current" ] && [ -f "$root/current/desktop-rag" ]; }
+
+# What the removal of a portable program leaves.
+is_left() {
+    [ -e "$1/data/library.sqlite3" ] || [ -e "$1/data/models" ] || return 1
+    for part in $parts; do [ ! -e "$1/$part" ] || return 1; done
+}
 
 check_room() {
     free=$(LC_ALL=C df -Pk "$base" | sed -n '2s/.* \([0-9][0-9]*\)  *[0-9]*% .*/\1/p')
@@ -73,17 +96,22 @@ check_running() {
 # --- leftovers of an installation that was ended
 
 tidy() {
-    for left in "$root"/.desktop-rag.new-*; do
-        [ -e "$left" ] || [ -L "$left" ] || continue
-        ! is_installing "${left##*-}" ||
-            unchanged "Another installation into $root is running (process ${left##*-}): wait" \
-                "for it, or delete $left if it is none, and start this again."
-        rm -rf "$left"
+    check_alone
+    for left in "$root"/.desktop-rag.new-* "$root"/.desktop-rag.probe-*; do
+        is_installing "${left##*-}" || rm -rf "$left"
     done
     [ -n "$target" ] || return 0
     for left in "$target".old-*; do
-        [ -d "$left/_internal" ] || continue
+        [ -d "$left/_internal" ] || is_left "$left" || continue
         if [ -e "$target" ]; then keep_data "$left"; else mv "$left" "$target"; fi
+    done
+}
+
+check_alone() {
+    for left in "$root"/.desktop-rag.new-*; do
+        [ ! -e "$left" ] || ! is_installing "${left##*-}" ||
+            unchanged "Another installation into $root is running (process ${left##*-}): wait" \
+                "for it, or delete $left if it is none, and start this again."
     done
 }
 

@@ -13,10 +13,12 @@ install_program() {
     name=$VERSION count=1
     while [ -e "$root/$name" ]; do count=$((count + 1)) name=$VERSION-$count; done
     new=$root/.desktop-rag.new-$$
+    mkdir -p "$new" && check_alone # of two that began together, none was seen before
     say "Unpacking into ${target:-$root/$name} ..."
     unpack || unchanged "Unpacking into $root failed; the reason stands above."
     try_program
     import_models
+    check_running
     sync -f "$new" 2>/dev/null || sync
     trap '' HUP INT TERM
     if [ -n "$target" ]; then place_portable; else place_version; fi
@@ -92,7 +94,15 @@ place_version() {
     fi
     for old in "$root"/*; do
         case ${old##*/} in current | "$name") continue ;; esac
-        ! is_ours "$old" || rm -rf "$old"
+        ! is_version "$old" || rm -rf "$old"
+    done
+    tell_of_kept
+}
+
+tell_of_kept() {
+    for old in "$root"/*; do
+        [ "${old##*/}" = current ] || ! is_ours "$old" || is_version "$old" ||
+            say "$old keeps data of its own and stays as it is."
     done
 }
 
@@ -143,10 +153,9 @@ place_portable() {
 # this order: whoever ends it meanwhile finds the data in the new one, or `tidy` does.
 keep_data() {
     for one in "$1"/* "$1"/.[!.]*; do
-        case ${one##*/} in
-            desktop-rag | _internal | share | portable.txt | installed-from.txt | installer.sh) ;;
-            *) [ ! -e "$one" ] || [ -e "$target/${one##*/}" ] || mv "$one" "$target/" ;;
-        esac
+        case " $parts " in *" ${one##*/} "*) continue ;; esac
+        [ -e "$one" ] || [ -L "$one" ] || continue
+        [ -e "$target/${one##*/}" ] || mv "$one" "$target/"
     done
     remove_parts "$1"
     rmdir "$1" || say "What could not be moved stays in $1."

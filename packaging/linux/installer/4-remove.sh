@@ -11,16 +11,25 @@ remove() {
 }
 
 is_there() {
-    for one in "${target:-$root}" "${target:-$root}"/* "${target:-$root}".old-*; do
-        ! is_ours "$one" || return 0
-    done
+    if [ -n "$target" ]; then
+        if [ -e "$target" ]; then is_ours "$target"; else is_any is_ours "$target".old-*; fi
+    else
+        is_any is_version "$root"/*
+    fi
+}
+
+is_any() {
+    condition=$1
+    shift
+    for one in "$@"; do ! "$condition" "$one" || return 0; done
     return 1
 }
 
 remove_versions() {
     remove_entries
-    rm -f "$root/current"
-    for old in "$root"/*; do ! is_ours "$old" || rm -rf "$old"; done
+    ! is_current || rm -f "$root/current"
+    for old in "$root"/*; do ! is_version "$old" || rm -rf "$old"; done
+    tell_of_kept
     rmdir "$root" 2>/dev/null
     [ "$kind" != usual ] || rmdir "${root%/*}" 2>/dev/null
     say "Desktop RAG is removed from $root."
@@ -39,11 +48,8 @@ remove_entries() {
     [ "$(readlink "$mine")" != "$root/current/desktop-rag" ] || rm -f "$mine"
 }
 
-# `_internal` last: by it an old folder that is not yet empty is known.
 remove_parts() {
-    for part in desktop-rag share portable.txt installed-from.txt installer.sh _internal; do
-        rm -rf "${1:?}/$part"
-    done
+    for part in $parts; do rm -rf "${1:?}/$part"; done
 }
 
 remove_portable() {
@@ -61,7 +67,7 @@ read_arguments "$@"
 case $action in
     help) tell_help ;;
     version) printf 'Desktop RAG %s\n' "$VERSION" ;;
-    check) check_file && say "It is whole." ;;
+    check) check_tools && check_file && say "It is whole." ;;
     list) list ;;
     remove) remove ;;
     install) install_program ;;
