@@ -111,16 +111,23 @@ def _open(model_file: Path, tuning: Tuning, context: int, gpu_layers: int) -> Ll
 
 @functools.cache
 def _use_variant(variant: Path | None) -> None:
-    """Load a build of llama.cpp where it comes in several; once, before anything else of it."""
+    """Load a build of llama.cpp where it comes in several; once, before anything else of it.
+
+    One that has been damaged since it was tried leaves the choice to llama.cpp.
+    """
     folder = Path(llama_cpp.__file__).parent / "lib"
     if not variants_in(folder):
         return
     library = Library(folder)
     if variant is not None:
-        load_variant(library, variant)
-        logger.info("llama.cpp runs as it was built for %s", variant.name)
-    else:
-        library.call("ggml_backend_load_all_from_path", None, ctypes.c_char_p(os.fsencode(folder)))
+        try:
+            load_variant(library, variant)
+        except OSError as error:
+            logger.info("%s", error)
+        else:
+            logger.info("llama.cpp runs as it was built for %s", variant.name)
+            return
+    library.call("ggml_backend_load_all_from_path", None, ctypes.c_char_p(os.fsencode(folder)))
 
 
 def _check_format(model_file: Path, model_id: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.variants import Trial, TrialState
-from desktop_rag.engines import llamacpp_trial
+from desktop_rag.engines import llamacpp_loading, llamacpp_trial
 from desktop_rag.engines.llamacpp_native import Library
 from desktop_rag.engines.llamacpp_trial import try_variants
 from desktop_rag.storage.llamacpp_variants import library_folder, variants_in
@@ -94,6 +94,38 @@ def test_a_damaged_llamacpp_is_said_in_one_sentence(folder: Path) -> None:
 
 def test_a_file_that_is_no_library_does_not_suit(folder: Path) -> None:
     assert llamacpp_trial._score(folder / FILES[0]) == 0
+
+
+@pytest.mark.parametrize(
+    ("variant", "loaded", "called"),
+    [
+        (FILES[0], 1, ["ggml_backend_load"]),
+        (FILES[0], None, ["ggml_backend_load", "ggml_backend_load_all_from_path"]),
+        (None, None, ["ggml_backend_load_all_from_path"]),
+    ],
+    ids=["whole", "damaged since", "not chosen"],
+)
+def test_the_build_that_was_chosen_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    variant: str | None,
+    loaded: int | None,
+    called: list[str],
+) -> None:
+    calls: list[str] = []
+
+    class Native:
+        def __init__(self, _folder: Path) -> None:
+            pass
+
+        def call(self, name: str, *_arguments: object) -> int | None:
+            calls.append(name)
+            return loaded
+
+    monkeypatch.setattr(llamacpp_loading, "Library", Native)
+    monkeypatch.setattr(llamacpp_loading, "variants_in", lambda _: {"x64": folder / FILES[0]})
+    llamacpp_loading._use_variant.__wrapped__(folder / variant if variant else None)
+    assert calls == called
 
 
 @pytest.mark.parametrize("weights", [1, 8, 12, 14])
