@@ -88,9 +88,8 @@ def build(
 def lay_out(plan: Plan, root: Path, package: str, model: ShippedModel | None) -> None:
     """What the package installs."""
     shutil.copytree(plan.program, root / PLACE, symlinks=True)
-    for here, there in model.placed(root / PLACE / "_internal") if model else ():
-        there.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(here, there)
+    if model:
+        model.copy_to(root / PLACE / "_internal")
     command = root / "usr/bin/desktop-rag"
     command.parent.mkdir(parents=True)
     command.symlink_to("../lib/desktop-rag/desktop-rag")

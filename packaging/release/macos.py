@@ -53,9 +53,7 @@ def make_image(plan: Plan, application: Path, model: ShippedModel | None) -> Non
         texts = copy / RESOURCES / "resources" / "licences"
         shutil.copytree(plan.licences, texts, dirs_exist_ok=True)
         if model:
-            for here, there in model.placed(copy / RESOURCES):
-                there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(here, there)
+            model.copy_to(copy / RESOURCES)
         identity = os.environ.get(IDENTITY_VARIABLE, "")
         sign(copy, identity)
         (Path(folder) / "Applications").symlink_to("/Applications")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,12 @@ class ShippedModel:
     def placed(self, libraries: Path) -> list[tuple[Path, Path]]:
         """From where to where each file is copied, below a program's `_internal`."""
         return [(here, libraries / "models" / self.id / file.name) for here, file in self.files]
+
+    def copy_to(self, libraries: Path) -> None:
+        """Lay each file where the program looks for a model that it brings."""
+        for here, there in self.placed(libraries):
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(here, there)
 
 
 def shipped_model(plan: Plan) -> ShippedModel | None:

@@ -42,9 +42,7 @@ def run(plan: Plan) -> None:
     call([compiler, *arguments(plan, icon, None, sign_with), SCRIPT])
     if model := shipped_model(plan):
         with tempfile.TemporaryDirectory(dir=plan.dist) as folder:
-            for here, there in model.placed(Path(folder)):
-                there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(here, there)
+            model.copy_to(Path(folder))
             call([compiler, *arguments(plan, icon, Path(folder), sign_with), SCRIPT])
 
 

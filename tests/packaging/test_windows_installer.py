@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from release import windows
 from release.plan import PACKAGING, ROOT, BuildFailed, Plan
+from release.shipped_model import ShippedModel
 
+from desktop_rag.storage.model_catalog import CatalogFile
 from tests.packaging.frozen_folder import with_licences
 from tests.packaging.recording import fake_program, recorded
 
@@ -46,12 +48,10 @@ def test_inno_setup_is_told_all_that_the_script_asks_for(plan: Plan, tmp_path: P
 def test_a_model_makes_a_second_installer(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Model:
-        def placed(self, libraries: Path) -> list[tuple[Path, Path]]:
-            return [(tmp_path / "a.gguf", libraries / "models" / "tiny" / "a.gguf")]
-
     (tmp_path / "a.gguf").write_bytes(b"GGUF")
-    monkeypatch.setattr(windows, "shipped_model", lambda plan: Model())
+    file = CatalogFile("a.gguf", 4, "0" * 64)
+    model = ShippedModel("tiny", "Tiny", "Apache-2.0", ((tmp_path / "a.gguf", file),))
+    monkeypatch.setattr(windows, "shipped_model", lambda plan: model)
     fake_program(tmp_path / "bin" / "iscc")
     windows.run(plan)
     without, complete = recorded(tmp_path / "bin" / "iscc")
