@@ -7,21 +7,16 @@ the same name nor a models folder that was carried to another computer is taken 
 from __future__ import annotations
 
 import contextlib
-import json
-import logging
 import os
 import platform
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.tuning import Tuning
-from desktop_rag.storage.model_files import is_unchanged, read_note, write_json
-
-logger = logging.getLogger(__name__)
+from desktop_rag.storage.model_files import is_unchanged, read_note
+from desktop_rag.storage.small_memory import SmallMemory
 
 FILE_NAME = "speeds.json"
 _MOST = 100
@@ -31,11 +26,11 @@ class ModelSpeeds:
     """The file. Whatever is wrong with it, nothing is known then and nothing fails."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
+        self._memory = SmallMemory(file, _MOST)
 
     def get(self, model_file: Path) -> Tuning | None:
         """What is known of a model on this computer."""
-        entry = self._entries().get(_key(model_file))
+        entry = self._memory.get(_key(model_file))
         try:
             return msgspec.convert(entry, Tuning) if entry else None
         except msgspec.ValidationError:
@@ -43,19 +38,7 @@ class ModelSpeeds:
 
     def put(self, model_file: Path, tuning: Tuning) -> None:
         """Remember. A disk that refuses costs only the memory of it."""
-        key = _key(model_file)
-        entries = {name: value for name, value in self._entries().items() if name != key}
-        entries[key] = asdict(tuning)
-        try:
-            write_json(self._file, dict(list(entries.items())[-_MOST:]))
-        except (OSError, UserError) as error:
-            logger.info("The speed of a model was not stored: %s", type(error).__name__)
-
-    def _entries(self) -> dict[str, Any]:
-        with contextlib.suppress(OSError, ValueError):
-            found = json.loads(self._file.read_text(encoding="utf-8"))
-            return found if isinstance(found, dict) else {}
-        return {}
+        self._memory.put(_key(model_file), asdict(tuning))
 
 
 def _key(model_file: Path) -> str:

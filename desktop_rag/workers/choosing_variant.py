@@ -16,8 +16,8 @@ from desktop_rag import __version__, processor
 from desktop_rag.domain.errors import ProcessorTooOld, WorkerCrashed, WorkerTimedOut
 from desktop_rag.domain.variants import Trial, TrialState
 from desktop_rag.paths import models_dir
-from desktop_rag.storage.known_variant import FILE_NAME, KnownVariants
 from desktop_rag.storage.llamacpp_variants import library_folder, variants_in
+from desktop_rag.storage.small_memory import SmallMemory
 from desktop_rag.workers import methods
 from desktop_rag.workers.hosts.processor import ProcessorOptions
 from desktop_rag.workers.spec import ChildSpec, CrashPolicy, WorkerSpec
@@ -25,6 +25,9 @@ from desktop_rag.workers.supervisor import Supervisor
 
 logger = logging.getLogger(__name__)
 
+_FILE_NAME = "processor.json"
+_MOST = 8
+"""Processors and versions of the program."""
 _TIMEOUT_S = 30.0
 """For one build; it takes hundredths of a second."""
 
@@ -53,9 +56,9 @@ def variant_file(log_file: Path, folder: Path | None = None, try_: Try | None = 
     files = variants_in(folder)
     if not files or folder is None:
         return ""
-    memory, key = KnownVariants(models_dir() / FILE_NAME), _key(files)
+    memory, key = SmallMemory(models_dir() / _FILE_NAME, _MOST), _key(files)
     with _choosing:
-        known = memory.get(key)
+        known = str(memory.get(key))
         if known in files:
             return str(files[known])
         found = "" if key in _unfit else _found(folder, files, log_file, try_ or _in_a_process)

@@ -109,7 +109,9 @@ def test_something_new_is_tried_again(
     assert chosen(folder, Processor(["sse42"])) == "libggml-cpu-sse42.so"
 
 
-@pytest.mark.parametrize("written", ["", "[]", "[" * 99999, '{"a": ', '{"KEY": "amx9000"}'])
+@pytest.mark.parametrize(
+    "written", ["", "[]", "[" * 99999, '{"a": ', '{"KEY": "amx9000"}', '{"KEY": [1]}']
+)
 def test_a_damaged_memory_costs_one_trial(folder: Path, models: Path, written: str) -> None:
     chosen(folder, Processor(BEST_FIRST))
     file = models / "processor.json"
