@@ -7,6 +7,8 @@ import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from desktop_rag import paths
+
 _FORMAT = "%(asctime)s %(levelname)s %(process)d %(threadName)s %(name)s: %(message)s"
 _MAX_BYTES = 2_000_000
 
@@ -20,7 +22,7 @@ class _QuietHandler(RotatingFileHandler):
 
 def write_to(folder: Path, name: str = "desktop-rag.log") -> logging.Handler:
     """Send the program's log to `folder/name`, rotating at 2 MB; returns the handler to remove."""
-    folder.mkdir(parents=True, exist_ok=True)
+    paths.make_private(folder)
     handler = _QuietHandler(
         folder / name, maxBytes=_MAX_BYTES, backupCount=2, encoding="utf-8", delay=True
     )

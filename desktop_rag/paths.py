@@ -82,6 +82,20 @@ def default_data_dir() -> Path:
     return home_expanded(Path(named)) if named else _usual_dir()
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder for data, and what is missing above it, none of it open to other people.
+
+    Python's own `parents` would leave the data folder open to them, whenever the first that is made
+    in it is a folder further down, as when models are imported before the window was ever open.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    for missing in [each for each in folder.parents if not each.exists()][::-1]:
+        missing.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def models_dir() -> Path:
     """Where installed models live: one folder per user, shared by all data folders.
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from desktop_rag import paths
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.chunking.rules import Chunking
 from desktop_rag.domain.errors import DiskFull, InvalidInput, NotFound, UserError
@@ -296,7 +297,7 @@ def _write(path: Path, contents: dict[str, Any]) -> None:
 
     partial = path.with_name(path.name + ".partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        paths.make_private(path.parent)
         with partial.open("wb") as file:
             tomli_w.dump(contents, file)
             file.flush()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import filelock
 
+from desktop_rag import paths
 from desktop_rag.domain.errors import FileBusy
 from desktop_rag.domain.events import Event, ModelProgress
 from desktop_rag.storage.model_files import OnBytes, disk_errors
@@ -35,7 +36,7 @@ class Workplace:
             FileBusy, UserError: somebody else holds it, or the folder cannot be written to.
         """
         with disk_errors(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+            paths.make_private(self.folder)
         lock = filelock.FileLock(self.folder / f".{model_id}.lock", timeout=0)
         try:
             with disk_errors(self.folder):

@@ -6,6 +6,8 @@ import contextlib
 import time
 from pathlib import Path
 
+from desktop_rag import paths
+
 MOST = 2
 """One unfinished attempt may be a person who closed the window; two are a driver that crashes."""
 _REMEMBERED_S = 7 * 86400.0
@@ -25,7 +27,7 @@ class Attempts:
     def begin(self) -> None:
         """It is tried now; whatever ends the process before `end` counts against it."""
         with contextlib.suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            paths.make_private(self._file.parent)
             self._file.write_text(str(self._unfinished() + 1), encoding="utf-8")
 
     def end(self) -> None:

@@ -39,7 +39,7 @@ class Database:
         # Other writers of this process wait here for the length of a transaction.
         self._write_lock = threading.RLock()
         with named_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            paths.make_private(path.parent)
             _refuse_emptied(path)
             self._writer = self._open_checked()
 

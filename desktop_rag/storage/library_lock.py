@@ -32,7 +32,7 @@ def locked(folder: paths.DataDir) -> Iterator[None]:
     holder = HolderNote(folder)
     try:
         # Whoever else uses this computer has no business among somebody's texts.
-        folder.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        paths.make_private(folder.root)
         _acquire(lock, note)
     except filelock.Timeout as error:
         raise LibraryLocked(

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from desktop_rag import paths
 from desktop_rag.domain.errors import Cancelled, DiskFull, ModelDamaged, UserError
 from desktop_rag.storage.flushing import sync_folder
 
@@ -79,7 +80,7 @@ def is_unchanged(file: Path, note: Note) -> bool:
 
 def write_json(path: Path, value: object) -> None:
     """Replace a small JSON file in one step: a crash leaves the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    paths.make_private(path.parent)
     temporary = path.with_name(path.name + ".tmp")
     with disk_errors(path.parent), temporary.open("w", encoding="utf-8") as file:
         json.dump(value, file)
@@ -182,7 +183,7 @@ class PartialFile:
 
     def __enter__(self) -> Self:
         with disk_errors(self.target.parent):
-            self.target.parent.mkdir(parents=True, exist_ok=True)
+            paths.make_private(self.target.parent)
             self._file = self.path.open("r+b" if self.path.exists() else "w+b")
         try:
             self._recover()

@@ -15,6 +15,7 @@ from typing import IO
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_rag import paths
 from desktop_rag.ui.crash_report import described, head
 
 logger = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class CrashWatch(QObject):
         with contextlib.suppress(OSError), self._lock:
             if self._stream is not None:
                 return
-            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            paths.make_private(self.file.parent)
             self._stream = self.file.open("w", encoding="utf-8")
             self._stream.write(head() + "".join(self._waiting))
             self._stream.flush()

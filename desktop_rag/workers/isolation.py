@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from desktop_rag import network
+from desktop_rag import network, paths
 from desktop_rag.network import Use
 from desktop_rag.workers import no_sockets
 
@@ -97,7 +97,7 @@ def _open_log(log_file: Path | None) -> int:
     if log_file is not None:
         # A full or read-only disk must not keep the engine from working.
         with contextlib.suppress(OSError):
-            log_file.parent.mkdir(parents=True, exist_ok=True)
+            paths.make_private(log_file.parent)
             _rotate(log_file)
             return os.open(log_file, flags, 0o600)
     return os.open(os.devnull, os.O_WRONLY)
