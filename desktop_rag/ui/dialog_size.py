@@ -1,9 +1,9 @@
-"""How large a dialog opens: as it likes, but never larger than the screen."""
+"""How large a dialog or the window opens: as it likes, but never larger than the screen."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_rag.ui.theme import scaled
 
@@ -13,5 +13,9 @@ _SHARE = 0.9
 
 def open_at(dialog: QDialog, width: int, height: int) -> None:
     """Resize to this at the usual size of text, more with larger text."""
-    room = dialog.screen().availableSize() * _SHARE
-    dialog.resize(QSize(scaled(width), scaled(height)).boundedTo(room))
+    dialog.resize(fitting(dialog, scaled(width), scaled(height)))
+
+
+def fitting(widget: QWidget, width: int, height: int) -> QSize:
+    """That size, or as much of it as the screen has room for."""
+    return QSize(width, height).boundedTo(widget.screen().availableSize() * _SHARE)

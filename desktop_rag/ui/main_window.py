@@ -36,6 +36,7 @@ from desktop_rag.ui.bridge import Bridge
 from desktop_rag.ui.chat.chat_view import ChatView
 from desktop_rag.ui.chat.session import ChatSession
 from desktop_rag.ui.columns import LEAST_MIDDLE, Columns, least_size
+from desktop_rag.ui.dialog_size import fitting
 from desktop_rag.ui.dragged import dragged
 from desktop_rag.ui.drop_overlay import DropOverlay
 from desktop_rag.ui.error_page import ErrorPage
@@ -480,7 +481,7 @@ class MainWindow(QMainWindow):
 
     # where the window was
     def _restore(self) -> None:
-        self.resize(1280, 820)
+        self.resize(fitting(self, 1280, 820))
         if self.preferences is not None and self.preferences.geometry is not None:
             self.restoreGeometry(self.preferences.geometry)
 
