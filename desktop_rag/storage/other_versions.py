@@ -35,6 +35,8 @@ def bring_up_to_date(
     try:
         migrations.upgrade(connection, version, target, written_by())
     except sqlite3.OperationalError as error:
+        # Who tries again and again must not lose the copies of other versions.
+        backups.keep_newest(data_dir, f"v{version}")
         if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_ERROR:
             raise
         raise LibraryDamaged(
@@ -42,6 +44,7 @@ def bring_up_to_date(
             f"Nothing was changed, and {copy} is a copy of it: check it with `desktop-rag "
             "doctor --full`."
         ) from error
+    backups.keep_newest(data_dir, "v[0-9]*")
 
 
 def _checked_copy(connection: sqlite3.Connection, data_dir: Path, version: int) -> Path:
@@ -53,7 +56,6 @@ def _checked_copy(connection: sqlite3.Connection, data_dir: Path, version: int) 
             f"{backups.restore_command(data_dir, None)}, or move the library away and add your "
             "folders again: your documents themselves are untouched."
         )
-    backups.keep_newest(data_dir, "v[0-9]*")
     return copy
 
 

@@ -157,6 +157,19 @@ class TestAnOlderOne:
             Database(path)
         assert backups.kept_copies(path.parent) == good[::-1]
 
+    def test_that_cannot_be_upgraded_takes_no_other_copy_away(self, path: Path) -> None:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            db.execute("CREATE TABLE skipped_files (a)")
+        folder = backups.backups_dir(path.parent)
+        folder.mkdir()
+        other = folder / "library-v3-20260101T000000000000Z.sqlite3"
+        other.touch()
+        for _ in range(backups.KEPT + 2):
+            with pytest.raises(LibraryDamaged, match="could not be brought up to date"):
+                Database(path)
+        copies = backups.kept_copies(path.parent)
+        assert (copies[-1], len(copies)) == (other, backups.KEPT + 1)
+
     def test_keeps_the_newest_three_copies_whatever_their_version(self, path: Path) -> None:
         folder = backups.backups_dir(path.parent)
         folder.mkdir()
