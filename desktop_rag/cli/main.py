@@ -8,12 +8,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from desktop_rag import __version__
+from desktop_rag import __version__, paths
 from desktop_rag.cli.arguments import CommandNames, add_data_dir, add_window_options
 from desktop_rag.cli.output import print_json, say
 from desktop_rag.cli.upgrade_notice import tell_of_upgrade
-from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, exit_codes
+from desktop_rag.domain.errors import Cancelled, DesktopRagError, DiskFull, UserError, exit_codes
 
 _DESCRIPTION = """\
 A chat over your own documents that runs entirely on this computer.
@@ -75,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         _drop_output()  # whoever read it has enough
         return 0
     except OSError as error:
+        if _is_of_the_program(error):
+            return told(_damaged(error), is_json=is_json)
         if error.errno != errno.ENOSPC:
             raise
         _drop_output()
@@ -88,6 +91,20 @@ def _run_and_flush(args: argparse.Namespace) -> int:
     if sys.stdout is not None:
         sys.stdout.flush()
     return code
+
+
+def _is_of_the_program(error: OSError) -> bool:
+    """Whether something that is shipped with the frozen program is missing or cannot be read."""
+    name = error.filename
+    is_frozen = getattr(sys, "frozen", False)
+    return is_frozen and isinstance(name, str) and Path(name).is_relative_to(paths.shipped())
+
+
+def _damaged(error: OSError) -> UserError:
+    return UserError(
+        f"A part of the program cannot be read ({error.filename}: {error.strerror}): install "
+        "Desktop RAG again."
+    )
 
 
 def _drop_output() -> None:

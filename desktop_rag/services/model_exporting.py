@@ -172,6 +172,8 @@ def _manifest(packed: Sequence[_Packed]) -> Manifest:
 
 
 def _named(path: Path) -> Path:
+    if not path.name:
+        raise InvalidInput(f"{path} is a folder: name a file in it.")
     return (
         path if path.suffix.lower() == BUNDLE_SUFFIX else path.with_name(path.name + BUNDLE_SUFFIX)
     )

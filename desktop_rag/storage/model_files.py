@@ -52,7 +52,7 @@ def read_note(file: Path) -> Note | None:
     try:
         data = json.loads(note_path(file).read_text(encoding="utf-8"))
         return Note(int(data["size"]), int(data["mtime_ns"]), str(data["sha256"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
 
 

@@ -111,6 +111,22 @@ def test_bad_input_is_one_sentence_and_an_exit_code(
     assert err.strip().splitlines()[-1].endswith(".")
 
 
+def test_a_missing_part_of_the_frozen_program_is_named(
+    terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    is_here, gone = paths.shipped, tmp_path / "gone"
+    monkeypatch.setattr(
+        paths,
+        "shipped",
+        lambda *parts: (is_here if parts[1:2] != ("prompts",) and parts else gone.joinpath)(*parts),
+    )
+    code, _, err = terminal.run("status")
+    assert code == errors.UserError.exit_code
+    assert str(gone / "resources" / "prompts") in err
+    assert err.endswith("install Desktop RAG again.\n")
+
+
 def test_a_library_that_is_open_elsewhere_is_left_alone(terminal: Terminal, folder: Path) -> None:
     terminal.data_dir.mkdir()
     with filelock.FileLock(paths.DataDir(terminal.data_dir).lock):

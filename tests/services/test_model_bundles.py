@@ -553,6 +553,9 @@ class TestExporting:
         models = sender.library()
         self.failing(models, stick / "taxes.ragmodels", InvalidInput, "choose another name")
         self.failing(models, stick / "folder.ragmodels", InvalidInput, "is a folder")
+        for nameless in (Path("/"), Path()):
+            with pytest.raises(InvalidInput, match="is a folder: name a file in it"):
+                models.export(nameless, [SMALL])
         self.failing(models, stick / "none" / "x", NotFound, "There is no folder")
 
     def test_an_older_file_of_models_is_replaced(self, sender: Shelf, bundle: Path) -> None:

@@ -238,3 +238,11 @@ def test_a_killed_writer_leaves_the_last_checkpoint(tmp_path: Path) -> None:
         note = partial.finish(1010, "")
     assert target.read_bytes() == b"a" * 1000 + b"c" * 10
     assert note == model_files.read_note(target)
+
+
+@pytest.mark.parametrize("size", ["1e999", "[" * 100_000])
+def test_a_note_that_makes_no_sense_is_none(tmp_path: Path, size: str) -> None:
+    target = tmp_path / "x.gguf"
+    text = f'{{"sha256": "", "mtime_ns": 1, "size": {size}'
+    model_files.note_path(target).write_text(f"{text}}}", encoding="utf-8")
+    assert model_files.read_note(target) is None
