@@ -49,7 +49,7 @@ from desktop_rag.storage.packing import (
 )
 from desktop_rag.storage.rereading import Readers, successor, todays_refusal
 from desktop_rag.storage.shelf import Shelf
-from desktop_rag.storage.subtree import within
+from desktop_rag.storage.subtree import is_storable, within
 
 _Item = TypeVar("_Item")
 
@@ -272,6 +272,8 @@ class Catalog:
 
     def documents_under(self, path: str) -> list[DocumentId]:
         """Documents that are `path` or lie below it."""
+        if not is_storable(path):
+            return []
         condition, limits = within(path)
         with self._database.read() as db:
             rows = db.execute(f"SELECT id FROM documents WHERE {condition}", limits).fetchall()
@@ -279,6 +281,8 @@ class Catalog:
 
     def document_at(self, path: str) -> DocumentId | None:
         """The document of a file; `None` when there is none of exactly this path."""
+        if not is_storable(path):
+            return None
         with self._database.read() as db:
             row = db.execute("SELECT id FROM documents WHERE path = ?", (path,)).fetchone()
         return DocumentId(row["id"]) if row else None

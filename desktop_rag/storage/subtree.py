@@ -14,3 +14,8 @@ def within(path: str) -> tuple[str, tuple[str, str, str]]:
         folder + os.sep,
         folder + chr(ord(os.sep) + 1),
     )
+
+
+def is_storable(path: str) -> bool:
+    """Whether the catalog can hold a path: on Linux a name need not be text, and is added never."""
+    return not any("\ud800" <= character <= "\udfff" for character in path)

@@ -55,8 +55,13 @@ _PACKAGES = {
 
 
 def without_qt(error: ImportError) -> str:
-    """A sentence when Qt itself could not be imported for want of a library; else empty."""
+    """A sentence when Qt itself could not be imported for want of a library; else empty.
+
+    The frozen program has all else with it, so that any other want is a damaged installation.
+    """
     found = _MISSING.search(str(error))
+    if getattr(sys, "frozen", False) and (found is None or found[1] not in _PACKAGES):
+        return f"A part of the program is missing ({error}): install Desktop RAG again."
     return _sentence(found[1]) if found else ""
 
 

@@ -122,3 +122,11 @@ def test_a_place_without_words_is_still_a_place(app: App, add: Add) -> None:
     view, citation = app.cited_document(placed.citation)
     assert citation is not None
     assert view.text[citation.start : citation.end] == "grows on"
+
+
+def test_a_name_that_is_no_text_is_no_file_of_the_library(catalog: Catalog, path: Path) -> None:
+    other = path.with_name("caf\udce9.txt")
+    assert catalog.documents_under(str(other)) == []
+    placed = Placing(catalog).find(other)
+    assert placed.file is None
+    assert placed.is_missing

@@ -89,6 +89,19 @@ def test_qt_itself_may_lack_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert without_qt(ImportError("No module named 'colours'")) == ""
 
 
+def test_what_the_frozen_program_brings_is_not_asked_of_the_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(missing_libraries, "_not_found", list)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    own = "libQt6Core.so.6: cannot open shared object file: No such file or directory"
+    for reason in (own, "No module named 'PySide6.QtWidgets'"):
+        sentence = without_qt(ImportError(reason))
+        assert sentence.endswith(": install Desktop RAG again.")
+        assert reason in sentence
+    assert "apt install libegl1" in without_qt(ImportError(_EGL))
+
+
 def test_the_program_says_it_and_ends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
