@@ -228,7 +228,7 @@ def _status(args: argparse.Namespace) -> int:
         print(f"With notes        {status.noted} (`desktop-rag files` shows them)")
     print(f"Passages          {status.chunks} ({status.indexed_chunks} in the index)")
     print(f"Embedder          {status.embedder}")
-    print(f"Language model    {status.llm or 'none: `desktop-rag models install` gets one'}")
+    print(f"Language model    {status.llm or 'none: see `desktop-rag models --help`'}")
     print(f"Data folder       {status.data_dir}")
     for source in status.sources:
         state = "" if source.is_online else f"  ({_offline(source)})"

