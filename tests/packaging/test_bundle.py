@@ -76,6 +76,17 @@ def test_removing_leaves_only_the_persons_data(first: Path, person: Person) -> N
     assert "not in" in person.is_refused(first, "--remove")
 
 
+@pytest.mark.skipif(shutil.which("update-mime-database") is None, reason="no shared-mime-info")
+def test_removing_takes_the_file_type_along(first: Path, person: Person) -> None:
+    types = person.home / ".local" / "share" / "mime"
+    person.does(first)
+    globs = types / "globs2"
+    assert "*.ragmodels" in globs.read_text(encoding="utf-8")
+    person.does(first, "--remove")
+    assert "*.ragmodels" not in globs.read_text(encoding="utf-8")
+    assert not list(types.rglob("x-desktop-rag*"))
+
+
 def test_another_folder_and_somebody_elses_command(
     first: Path, person: Person, tmp_path: Path
 ) -> None:

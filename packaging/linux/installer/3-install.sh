@@ -132,6 +132,8 @@ entries() { (cd "$root/current/share" 2>/dev/null && find . -type f | sed 's|^\.
 
 tell_desktop() {
     ! has update-desktop-database || update-desktop-database "$data_home/applications"
+    # It does nothing without this folder, and would leave a file type that was removed.
+    [ ! -d "$data_home/mime" ] || mkdir -p "$data_home/mime/packages"
     ! has update-mime-database || update-mime-database "$data_home/mime"
     [ ! -d "$data_home/icons/hicolor" ] || touch "$data_home/icons/hicolor"
 } >/dev/null 2>&1
