@@ -89,8 +89,8 @@ def control(plan: Plan, package: str, installed_kib: int, depends: Iterable[str]
         "Maintainer": maintainer(),
         "Installed-Size": str(installed_kib),
         "Depends": ", ".join(depends),
-        "Recommends": "xdg-utils",
-        "Suggests": "libreoffice-writer, libreoffice-impress",
+        # No recommendations: apt would look for them on a network.
+        "Suggests": "xdg-utils, libreoffice-writer, libreoffice-impress",
         "Conflicts": other(package),
         "Replaces": other(package),
         "Section": "text",
