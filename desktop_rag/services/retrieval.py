@@ -384,8 +384,7 @@ def _nothing_indexed(catalog: Catalog) -> NothingIndexed:
     counts = catalog.counts()
     if counts.queued or counts.chunks:
         return NothingIndexed(
-            "No document is searchable yet because indexing is still under way; ask again in a "
-            "moment, `desktop-rag status` shows how far it is."
+            "No document is searchable yet: they are still being read. Ask again in a moment."
         )
     if counts.failed:
         return NothingIndexed(

@@ -142,12 +142,12 @@ def test_a_library_still_being_read_says_to_wait(database: Database) -> None:
             " VALUES (1, '/documents', 1, 0, '')"
         )
     catalog.enqueue(1, "/documents/1.pdf", FileStamp(1, 1))
-    with pytest.raises(NothingIndexed, match="under way"):
+    with pytest.raises(NothingIndexed, match="still being read"):
         Retrieval(FakeIndex(), catalog, Collections(database)).search("Anything?")
 
 
 def test_an_index_that_lost_everything_says_to_wait(catalog: Catalog, database: Database) -> None:
-    with pytest.raises(NothingIndexed, match="under way"):
+    with pytest.raises(NothingIndexed, match="still being read"):
         Retrieval(FakeIndex(), catalog, Collections(database)).search("Anything?")
 
 
