@@ -17,6 +17,7 @@ from desktop_rag.cli.output import print_json
 from desktop_rag.cli.self_test_steps import StepFailed, StepSkipped
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FileState
+from desktop_rag.storage.llamacpp_variants import library_folder
 from desktop_rag.workers.choosing_variant import variant_file
 
 _NOTE = """# Lighthouse keeper's notes
@@ -150,7 +151,10 @@ def _picture(app: App) -> str:
 
 
 def _processor(folder: Path) -> str:
-    variant = variant_file(folder / "processor.log")
+    library = library_folder()
+    if library is None or not library.is_dir():
+        raise StepFailed("llama.cpp is missing: install Desktop RAG again")
+    variant = variant_file(folder / "processor.log", library)
     if not variant:
         return "llama.cpp was compiled on this computer"
     return f"llama.cpp for {Path(variant).stem.rpartition('-')[2]}"

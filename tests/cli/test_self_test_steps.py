@@ -13,6 +13,7 @@ import pytest
 
 from desktop_rag import network, paths
 from desktop_rag.app import App
+from desktop_rag.cli import self_test
 from desktop_rag.cli import self_test_steps as steps
 from desktop_rag.cli.self_test_steps import StepFailed, StepSkipped
 from desktop_rag.engines.scan_drawing import draw_scan
@@ -40,6 +41,12 @@ class TestTheSearchModel:
         monkeypatch.setattr(app.models, "embedder_dir", lambda: folder)
         with pytest.raises(StepFailed, match=r"tokenizer\.json is damaged"):
             steps.search_model(app)
+
+
+def test_a_llamacpp_that_is_gone_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(self_test, "library_folder", lambda: tmp_path / "lib")
+    with pytest.raises(StepFailed, match=r"llama\.cpp is missing"):
+        self_test._processor(tmp_path)
 
 
 class TestLicences:
