@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from release.known_parts import BY_WORDS, known_licence, standing_in_for
+from release.known_parts import BY_WORDS, known, known_licence, standing_in_for
 from release.llama import portable_folder
 from release.parts import Inner, Kind, Part, Text
 
@@ -61,6 +61,7 @@ def python_part(name: str) -> Part:
         texts=(*_texts(found, key), *standing_in_for(key)),
         summary=_field(found, "Summary").strip(),
         home=_home(found),
+        note=known()["notes"].get(key, ""),
         purl=f"pkg:pypi/{key}@{found.version}",
         inner=_inner(found),
     )

@@ -34,6 +34,12 @@ def test_every_file_belongs_to_the_part_that_made_it(tmp_path: Path) -> None:
     assert not found.unassigned
 
 
+def test_a_library_that_sounds_like_telemetry_says_that_its_code_is_not_there() -> None:
+    note = python_part("opentelemetry-exporter-otlp-proto-grpc").note
+    assert "not in the program" in note
+    assert not python_part("msgspec").note
+
+
 def test_a_library_that_is_only_inside_the_executable_is_a_part(tmp_path: Path) -> None:
     found = inventory(small_program(tmp_path))
     assert {"attrs", "msgspec"} <= {part.name for part in found.parts}
