@@ -24,10 +24,13 @@ NAMES = {"Desktop RAG", "Desktop RAG\n", "csv log"}
 STORED = {"I could not find an answer to this in your documents."}
 """What services write is known again by these words, and shown in others."""
 KEPT = {
+    "about_words.py": "details for those who help, in a language that they read",
     "application.py": "what a terminal says before there is a window",
     "autostart.py": "the file that starts the program at log-in",
     "crash_report.py": "for those who mend it",
+    "missing_libraries.py": "what a terminal says when there can be no window",
     "pdf.py": "a style sheet",
+    "screen.py": "what a terminal says when there can be no window",
     "theme.py": "names of fonts",
     "window_words.py": "patterns of what services say",
 }
