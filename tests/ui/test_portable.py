@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -138,12 +139,13 @@ def test_and_does_not_offer_it(
     theme: Theme, qtbot: QtBot, tmp_path: Path, *, is_offered: bool
 ) -> None:
     around = Surroundings(Preferences(tmp_path), NoAutostart(), False, is_offered)
-    choices = SystemChoices(theme, Background(), around, lambda: None)
-    shown = choices.all()
-    for choice in shown:
-        qtbot.addWidget(choice.row)
-    qtbot.addWidget(choices.login.row)
-    assert (choices.login in shown) is is_offered
+    with contextlib.closing(Background()) as background:
+        choices = SystemChoices(theme, background, around, lambda: None)
+        shown = choices.all()
+        for choice in shown:
+            qtbot.addWidget(choice.row)
+        qtbot.addWidget(choices.login.row)
+        assert (choices.login in shown) is is_offered
 
 
 def test_the_privacy_page_says_where_everything_is(
