@@ -31,6 +31,17 @@ def too_slow(step: str) -> str:
     return json.dumps(told)
 
 
+def begun_again(role: str, seconds: float) -> str:
+    """A worker that ended once, while a page was recognised that took so long in all."""
+    told = json.loads(told_by_a_test("sse42").partition("\n")[2])
+    detail = f"{role} crashed on the way; all workers have ended"
+    told["steps"] += [
+        {"step": "recognition", "outcome": "ok", "ms": seconds * 1000, "detail": "19 words of 19"},
+        {"step": "close", "outcome": "failed", "ms": 200.0, "detail": detail},
+    ]
+    return json.dumps(told)
+
+
 @pytest.mark.parametrize(
     ("code", "told", "problem"),
     [
@@ -39,6 +50,9 @@ def too_slow(step: str) -> str:
         (1, told_by_a_test("sse42", "failed"), "a step of the self-test failed"),
         (1, too_slow("recognition"), ""),
         (1, too_slow("search"), "a step of the self-test failed"),
+        (1, begun_again("ocr", 228), ""),
+        (1, begun_again("ocr", 5), "a step of the self-test failed"),
+        (1, begun_again("index", 228), "a step of the self-test failed"),
         (132, "qemu: uncaught target signal 4 (Illegal instruction) - core dumped", "illegal"),
         (1, told_by_a_test("sse42").replace("tiny", "index crashed (SIGILL)"), "illegal"),
         (1, "something else", "it ended with 1: something else"),
