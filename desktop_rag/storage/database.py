@@ -229,7 +229,7 @@ def _translated(error: sqlite3.DatabaseError, path: Path) -> Exception:
             "another one with --data-dir."
         )
     if code == sqlite3.SQLITE_IOERR:
-        return _disk_full(path) if _is_full(path) else error
+        return _disk_full(path) if _is_full(path) else _disk_fails(path)
     return error
 
 
@@ -237,6 +237,13 @@ def _disk_full(path: Path) -> DiskFull:
     return DiskFull(
         f"The disk that holds {path.parent} is full. Free some space; what is indexed is safe, and "
         "the rest goes on by itself."
+    )
+
+
+def _disk_fails(path: Path) -> UserError:
+    return UserError(
+        f"The disk that holds {path.parent} cannot be read or written. Check that it is plugged in "
+        "and healthy, and try again."
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.domain.errors import DiskFull, LibraryDamaged, LibraryTooNew, UserError
-from desktop_rag.storage.database import SCHEMA_VERSION, Database, open_read_only
+from desktop_rag.storage.database import SCHEMA_VERSION, Database, named_errors, open_read_only
 
 
 def add_conversation(db: sqlite3.Connection, title: str = "t") -> None:
@@ -113,6 +113,14 @@ def test_a_full_disk_undoes_the_transaction_and_says_so(database: Database) -> N
     with pytest.raises(DiskFull, match="Free some space"), database.write() as db:
         add_conversation(db, "x" * 1_000_000)
     assert titles(database) == ["before"]
+
+
+def test_a_disk_that_fails_is_named_with_what_to_do(tmp_path: Path) -> None:
+    failure = sqlite3.OperationalError("disk I/O error")
+    failure.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
+    told = pytest.raises(UserError, match="Check that it is plugged in")
+    with told, named_errors(tmp_path / "library.sqlite3"):
+        raise failure
 
 
 class TestWhatAccidentsLeave:
