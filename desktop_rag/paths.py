@@ -22,6 +22,11 @@ PORTABLE_MARK = "portable.txt"
 """A file beside the frozen program's executable that makes it portable; it may be empty."""
 
 
+def is_frozen() -> bool:
+    """Whether this is a program that was built, not a checkout."""
+    return bool(getattr(sys, "frozen", False))
+
+
 def shipped(*parts: str) -> Path:
     """A file or folder shipped with the program (`resources/…`, `models/…`)."""
     frozen_root = getattr(sys, "_MEIPASS", None)
@@ -39,7 +44,7 @@ def home_expanded(path: Path) -> Path:
 
 def recogniser_dir() -> Path:
     """Models of text recognition, which come with the package rapidocr; it is not imported."""
-    if not getattr(sys, "frozen", False):
+    if not is_frozen():
         spec = importlib.util.find_spec("rapidocr")
         if spec is not None and spec.submodule_search_locations:
             return Path(spec.submodule_search_locations[0]) / "models"
@@ -52,7 +57,7 @@ def bundle_folders() -> list[Path]:
     Beside it, beside its folder (on a stick), and where it was installed from: an installer may
     write that folder into `installed-from.txt` beside the executable.
     """
-    if not getattr(sys, "frozen", False):
+    if not is_frozen():
         return []
     program = Path(sys.executable).resolve().parent
     folders = [program, *program.parents[: 3 if sys.platform == "darwin" else 1]]
@@ -65,7 +70,7 @@ def bundle_folders() -> list[Path]:
 
 def portable_dir() -> Path | None:
     """`data` beside the frozen program where that is portable; there everything is kept then."""
-    if not getattr(sys, "frozen", False):
+    if not is_frozen():
         return None
     folder = Path(sys.executable).resolve().parent
     return folder / "data" if (folder / PORTABLE_MARK).is_file() else None

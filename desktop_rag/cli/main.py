@@ -95,9 +95,9 @@ def _run_and_flush(args: argparse.Namespace) -> int:
 
 def _is_of_the_program(error: OSError) -> bool:
     """Whether something that is shipped with the frozen program is missing or cannot be read."""
-    name = error.filename
-    is_frozen = getattr(sys, "frozen", False)
-    return is_frozen and isinstance(name, str) and Path(name).is_relative_to(paths.shipped())
+    if not paths.is_frozen() or not isinstance(error.filename, str):
+        return False
+    return Path(error.filename).is_relative_to(paths.shipped())
 
 
 def _damaged(error: OSError) -> UserError:

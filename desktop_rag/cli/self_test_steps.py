@@ -6,7 +6,6 @@ Each returns what is told of it.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 from desktop_rag import network, paths
@@ -87,7 +86,7 @@ def search_model(app: App) -> str:
 
 def licences() -> str:
     """A frozen program brings the licence text of every part it consists of."""
-    if not getattr(sys, "frozen", False):
+    if not paths.is_frozen():
         raise StepSkipped("a checkout brings no list of its libraries")
     folder = paths.shipped("resources", "licences")
     try:

@@ -83,6 +83,6 @@ def _say_what_next(data_dir: Path) -> None:
 def _program() -> str:
     """How the program is started here: a checkout has a launcher, an installation a command."""
     launcher = paths.shipped("launch.py")
-    if not launcher.exists() or getattr(sys, "frozen", False):
+    if not launcher.exists() or paths.is_frozen():
         return "desktop-rag"
     return f"{'py' if sys.platform == 'win32' else 'python3'} launch.py run"

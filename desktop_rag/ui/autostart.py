@@ -162,7 +162,7 @@ def start_command(data_dir: Path) -> list[str]:
 def _program() -> list[str]:
     if image := os.environ.get("APPIMAGE"):  # the file itself: what it unpacks is gone tomorrow
         return [image]
-    if getattr(sys, "frozen", False):
+    if paths.is_frozen():
         return [str(_lasting(Path(sys.executable)))]
     script = Path(sys.argv[0])
     if script.stem == "desktop-rag" and script.is_file():

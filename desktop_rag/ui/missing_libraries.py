@@ -60,7 +60,7 @@ def without_qt(error: ImportError) -> str:
     The frozen program has all else with it, so that any other want is a damaged installation.
     """
     found = _MISSING.search(str(error))
-    if getattr(sys, "frozen", False) and (found is None or found[1] not in _PACKAGES):
+    if paths.is_frozen() and (found is None or found[1] not in _PACKAGES):
         return f"A part of the program is missing ({error}): install Desktop RAG again."
     return _sentence(found[1]) if found else ""
 
@@ -104,7 +104,7 @@ def _plugin(platform: str) -> Path:
 
 
 def _qt() -> Path:
-    if not getattr(sys, "frozen", False):
+    if not paths.is_frozen():
         spec = importlib.util.find_spec("PySide6")
         if spec is not None and spec.submodule_search_locations:
             return Path(spec.submodule_search_locations[0])

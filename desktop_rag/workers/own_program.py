@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from desktop_rag import paths
 from desktop_rag.domain.errors import RoleUnavailable
 
 
@@ -44,11 +45,7 @@ class OwnProgram:
 
 def this_program() -> OwnProgram:
     """The frozen one; a checkout is whatever its files are."""
-    return OwnProgram(Path(os.path.realpath(sys.executable)) if _is_frozen() else None)
-
-
-def _is_frozen() -> bool:
-    return bool(getattr(sys, "frozen", False))
+    return OwnProgram(Path(os.path.realpath(sys.executable)) if paths.is_frozen() else None)
 
 
 own_program = this_program()

@@ -10,7 +10,6 @@ import pytest
 
 from desktop_rag import __main__ as program
 from desktop_rag.domain.errors import RoleUnavailable
-from desktop_rag.workers import own_program as module
 from desktop_rag.workers import supervisor as supervising
 from desktop_rag.workers.own_program import OwnProgram, this_program
 from tests.helpers.fake_hosts import ECHO
@@ -61,7 +60,7 @@ def test_a_frozen_program_looks_at_its_executable(
 ) -> None:
     link = tmp_path / "link"
     link.symlink_to(executable)
-    monkeypatch.setattr(module, "_is_frozen", lambda: True)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(link))
     own = this_program()
     own.require_unchanged("parse")
