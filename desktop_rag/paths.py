@@ -87,6 +87,11 @@ def default_data_dir() -> Path:
     return home_expanded(Path(named)) if named else _usual_dir()
 
 
+def is_default_data_dir(folder: Path) -> bool:
+    """Whether a command reaches this data folder without naming it."""
+    return folder.absolute() == default_data_dir().absolute()
+
+
 def make_private(folder: Path) -> None:
     """Make a folder for data, and what is missing above it, none of it open to other people.
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag.domain.errors import DiskFull
-from desktop_rag.paths import default_data_dir
+from desktop_rag.paths import is_default_data_dir
 from desktop_rag.storage.flushing import move_into_place
 
 KEPT = 3
@@ -42,8 +42,7 @@ def restore_command(data_dir: Path, copy: Path | None) -> str:
     It names the data folder unless it is the usual one: the library there is another.
     """
     file = _quoted(copy) if copy is not None else "FILE"
-    is_usual = data_dir.absolute() == default_data_dir().absolute()
-    place = "" if is_usual else f" --data-dir {_quoted(data_dir)}"
+    place = "" if is_default_data_dir(data_dir) else f" --data-dir {_quoted(data_dir)}"
     return f"`desktop-rag restore {file} --force{place}`"
 
 

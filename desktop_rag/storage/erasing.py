@@ -17,7 +17,7 @@ from pathlib import Path
 
 import filelock
 
-from desktop_rag.paths import DataDir, default_data_dir, portable_dir
+from desktop_rag.paths import DataDir, is_default_data_dir, portable_dir
 from desktop_rag.storage.model_files import write_json
 
 _OURS: dict[str, tuple[str, ...]] = {
@@ -87,8 +87,8 @@ def is_requested(folder: DataDir) -> bool:
 
 def is_data_folder(folder: DataDir) -> bool:
     """Whether what bears our names in it is ours: it holds a library, or is where it is kept."""
-    is_usual = folder.root.absolute() == default_data_dir().absolute()
-    return is_usual or folder.database.exists() or is_requested(folder)
+    is_there = folder.database.exists() or is_requested(folder)
+    return is_there or is_default_data_dir(folder.root)
 
 
 def wants_models(folder: DataDir) -> bool:

@@ -154,8 +154,8 @@ def autostart(data_dir: Path, platform: str = sys.platform) -> Autostart:
 
 def start_command(data_dir: Path) -> list[str]:
     """What starts this program again over this data folder."""
-    is_usual = data_dir.absolute() == paths.default_data_dir().absolute()
-    rest = [] if is_usual else ["--data-dir", str(data_dir.absolute())]
+    is_default = paths.is_default_data_dir(data_dir)
+    rest = [] if is_default else ["--data-dir", str(data_dir.absolute())]
     return [*_program(), *rest]
 
 
@@ -183,7 +183,7 @@ def _workdir() -> str:
 
 
 def _name(data_dir: Path) -> str:
-    if data_dir.absolute() == paths.default_data_dir().absolute():
+    if paths.is_default_data_dir(data_dir):
         return paths.APP_NAME
     mark = hashlib.sha256(str(data_dir.absolute()).encode()).hexdigest()[:10]
     return f"{paths.APP_NAME}-{mark}"
