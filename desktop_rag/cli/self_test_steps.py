@@ -5,14 +5,16 @@ Each returns what is told of it.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from desktop_rag import network, paths
 from desktop_rag.app import App
+from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.library import FileState, LibraryFile
+from desktop_rag.domain.shipped_parts import Part
 from desktop_rag.storage.model_catalog import ModelRole, read_catalog
 from desktop_rag.storage.model_files import hash_file
+from desktop_rag.storage.part_lists import parts_of
 
 SCAN = "ferry-scan.pdf"
 _SCAN_LINES = (
@@ -90,17 +92,17 @@ def licences() -> str:
         raise StepSkipped("a checkout brings no list of its libraries")
     folder = paths.shipped("resources", "licences")
     try:
-        parts = json.loads((folder / "index.json").read_text(encoding="utf-8"))["parts"]
-        lacking = [part["name"] for part in parts if not _has_texts(folder, part["files"])]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        parts = parts_of(folder, paths.shipped())
+    except DesktopRagError as error:
         raise StepFailed(f"the list of licences cannot be read ({error})") from error
+    lacking = [part.name for part in parts if not _has_texts(part)]
     if lacking or not parts:
         raise StepFailed(f"{len(lacking)} parts lack the text of their licence: {lacking[:3]}")
     return f"texts of {len(parts)} parts"
 
 
-def _has_texts(folder: Path, files: list[str]) -> bool:
-    return bool(files) and all((folder / name).is_file() for name in files)
+def _has_texts(part: Part) -> bool:
+    return bool(part.files) and all(file.is_file() for file in part.files)
 
 
 def connections(app: App, before: int) -> str:

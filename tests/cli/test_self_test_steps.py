@@ -19,6 +19,9 @@ from desktop_rag.cli.self_test_steps import StepFailed, StepSkipped
 from desktop_rag.engines.scan_drawing import draw_scan
 from tests.helpers.fakes import fake_engines
 
+PROGRAM = {"version": "1.0.0", "commit": "0123abc", "date": "2026-01-02"}
+NO_PART = json.dumps({"program": PROGRAM, "parts": [{}]})
+
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
@@ -61,8 +64,8 @@ class TestLicences:
         return folder
 
     def write(self, folder: Path, *files: str) -> None:
-        parts = [{"name": "part", "files": list(files)}]
-        (folder / "index.json").write_text(json.dumps({"parts": parts}))
+        parts = [{"name": "part", "version": "1", "licence": "MIT", "files": list(files)}]
+        (folder / "index.json").write_text(json.dumps({"program": PROGRAM, "parts": parts}))
 
     def test_of_a_frozen_program_are_there(self, frozen: Path) -> None:
         self.write(frozen, "MIT.txt")
@@ -74,7 +77,7 @@ class TestLicences:
         with pytest.raises(StepFailed, match=r"1 parts lack .*part"):
             steps.licences()
 
-    @pytest.mark.parametrize("text", [None, "no json", "[]", '{"parts": [{}]}'])
+    @pytest.mark.parametrize("text", [None, "no json", "[]", '{"parts": [{}]}', NO_PART])
     def test_without_a_list_fail(self, frozen: Path, text: str | None) -> None:
         if text is not None:
             (frozen / "index.json").write_text(text)
