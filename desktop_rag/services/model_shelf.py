@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +12,13 @@ import psutil
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.paths import recogniser_dir
 from desktop_rag.storage.model_catalog import CatalogFile, CatalogModel, ModelRole, read_catalog
-from desktop_rag.storage.model_files import is_unchanged, partial_size, read_note, write_json
+from desktop_rag.storage.model_files import (
+    is_unchanged,
+    partial_size,
+    read_json,
+    read_note,
+    write_json,
+)
 from desktop_rag.storage.model_gguf import read_gguf_header
 from desktop_rag.storage.onnx_folders import KeptModel, read_kept
 
@@ -238,11 +243,9 @@ class ModelShelf:
 
     def _choices(self) -> dict[str, str]:
         """Identifiers by role."""
-        try:
-            told = json.loads(self._choice_path.read_text(encoding="utf-8"))
-            return {str(role): str(model_id) for role, model_id in told.items()}
-        except (OSError, ValueError, AttributeError):
-            return {}
+        told = read_json(self._choice_path)
+        items = told.items() if isinstance(told, dict) else ()
+        return {str(role): str(model_id) for role, model_id in items}
 
     def _default_id(self) -> str:
         chosen = self.chosen_llm()

@@ -7,7 +7,6 @@ between, the next start goes on. Everything runs while the library's lock is hel
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from pathlib import Path
 import filelock
 
 from desktop_rag.paths import DataDir, is_default_data_dir, portable_dir
-from desktop_rag.storage.model_files import write_json
+from desktop_rag.storage.model_files import read_json, write_json
 
 _OURS: dict[str, tuple[str, ...]] = {
     "": (
@@ -93,10 +92,8 @@ def is_data_folder(folder: DataDir) -> bool:
 
 def wants_models(folder: DataDir) -> bool:
     """Whether installed models are to be deleted with it; not when that cannot be read."""
-    try:
-        return json.loads(folder.erasure.read_text(encoding="utf-8")).get("models") is True
-    except (OSError, ValueError, AttributeError):
-        return False
+    told = read_json(folder.erasure)
+    return isinstance(told, dict) and told.get("models") is True
 
 
 def erase(folder: DataDir) -> Erased:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from desktop_rag import paths
 from desktop_rag.domain.errors import Cancelled, DiskFull, ModelDamaged, UserError
@@ -49,10 +49,10 @@ def note_path(file: Path) -> Path:
 
 def read_note(file: Path) -> Note | None:
     """The note of a file; `None` when there is none that makes sense."""
+    data = read_json(note_path(file))
     try:
-        data = json.loads(note_path(file).read_text(encoding="utf-8"))
         return Note(int(data["size"]), int(data["mtime_ns"]), str(data["sha256"]))
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         return None
 
 
@@ -76,6 +76,14 @@ def is_unchanged(file: Path, note: Note) -> bool:
     except OSError:
         return False
     return (stat.st_size, stat.st_mtime_ns) == (note.size, note.mtime_ns)
+
+
+def read_json(path: Path) -> Any:
+    """What stands in a small JSON file, which anybody may have written; `None` for nothing."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def write_json(path: Path, value: object) -> None:
@@ -306,8 +314,8 @@ def remove_file(target: Path) -> bool:
 
 
 def _read_state(path: Path) -> tuple[int, dict[str, str]]:
+    data = read_json(path)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
         return int(data["bytes"]), {str(k): str(v) for k, v in data["marker"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return 0, {}

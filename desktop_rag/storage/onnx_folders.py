@@ -7,7 +7,6 @@ description that records their checksums (`embedder.json` or `reranker.json`).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any
 
 from desktop_rag.domain.errors import InvalidInput
 from desktop_rag.domain.models_of_text import ModelFacts, ModelHints
-from desktop_rag.storage.model_files import write_json
+from desktop_rag.storage.model_files import read_json, write_json
 
 MODEL = "model.onnx"
 TOKENIZER = "tokenizer.json"
@@ -109,7 +108,7 @@ def read_kept(folder: Path) -> KeptModel | None:
                 for file, one in told["files"].items()
             }
             return KeptModel(role, files, float(told.get("elapsed_ms", 0)))
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             continue
     return None
 
@@ -177,8 +176,5 @@ def _max_tokens(folder: Path, config: Mapping[str, Any], ours: Mapping[str, Any]
 
 def _json(path: Path) -> dict[str, Any]:
     """A JSON object; an empty one when there is none to read."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+    found = read_json(path)
     return found if isinstance(found, dict) else {}

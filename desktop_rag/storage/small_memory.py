@@ -6,14 +6,12 @@ stick, and what another computer has found is not taken for known.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
 from pathlib import Path
 from typing import Any
 
 from desktop_rag.domain.errors import UserError
-from desktop_rag.storage.model_files import write_json
+from desktop_rag.storage.model_files import read_json, write_json
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +42,5 @@ class SmallMemory:
             logger.info("%s was not written: %s", self._file.name, type(error).__name__)
 
     def _entries(self) -> dict[str, Any]:
-        with contextlib.suppress(OSError, ValueError, RecursionError):
-            found = json.loads(self._file.read_text(encoding="utf-8"))
-            return found if isinstance(found, dict) else {}
-        return {}
+        found = read_json(self._file)
+        return found if isinstance(found, dict) else {}

@@ -248,7 +248,7 @@ class TestChoosing:
 
     def test_a_damaged_choice_file_is_no_choice(self, shelf: Shelf) -> None:
         shelf.library().add(shelf.write(shelf.big))
-        for text in ("", "[]", '{"llm": "gone"}'):
+        for text in ("", "[]", "[" * 99999, '{"llm": "gone"}'):
             (shelf.models / "choice.json").write_text(text, encoding="utf-8")
             assert shelf.library().choose_llm().model_id == BIG
 

@@ -246,3 +246,12 @@ def test_a_note_that_makes_no_sense_is_none(tmp_path: Path, size: str) -> None:
     text = f'{{"sha256": "", "mtime_ns": 1, "size": {size}'
     model_files.note_path(target).write_text(f"{text}}}", encoding="utf-8")
     assert model_files.read_note(target) is None
+
+
+@pytest.mark.parametrize("size", ["1e999", "[" * 100_000])
+def test_a_download_whose_state_makes_no_sense_begins_anew(tmp_path: Path, size: str) -> None:
+    target = tmp_path / "x.gguf"
+    text = f'{{"marker": {{}}, "bytes": {size}}}'
+    (tmp_path / "x.gguf.partial.json").write_text(text, encoding="utf-8")
+    (tmp_path / "x.gguf.partial").write_bytes(b"a" * 10)
+    assert model_files.partial_size(target) == 0
