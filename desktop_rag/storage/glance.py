@@ -7,9 +7,11 @@ wrong. Kept apart from the rest, so that it is there long before the rest is imp
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from desktop_rag.domain.answers import Conversation, ConversationId
 
@@ -22,6 +24,7 @@ _FILES = (
     " FROM documents"
 )
 _VERSION = 5
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +40,23 @@ class Glance:
 
 def glance(path: Path) -> Glance | None:
     """What a catalog holds; `None` when that cannot be told at once."""
+    return _seen(path, lambda db, version: _look(db) if version == _VERSION else None)
+
+
+def is_outdated(path: Path) -> bool:
+    """Whether opening a catalog brings it up to date first, which takes time."""
+    return bool(_seen(path, lambda _db, version: 0 < version < _VERSION))
+
+
+def _seen(path: Path, look: Callable[[sqlite3.Connection, int], _Found]) -> _Found | None:
     try:
         if not path.is_file():
             return None
         address = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=0.1)) as db:
-            if db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-                return None
-            return _look(db)
+            return look(db, int(db.execute("PRAGMA user_version").fetchone()[0]))
     except (OSError, sqlite3.Error):
         return None
-
-
-def is_outdated(path: Path) -> bool:
-    """Whether opening a catalog brings it up to date first, which takes time."""
-    try:
-        if not path.is_file():
-            return False
-        address = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=0.1)) as db:
-            return 0 < int(db.execute("PRAGMA user_version").fetchone()[0]) < _VERSION
-    except (OSError, sqlite3.Error):
-        return False
 
 
 def _look(db: sqlite3.Connection) -> Glance:
