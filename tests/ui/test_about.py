@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.shipped_parts import Build
+from desktop_rag.ui.about import page as about_page
 from desktop_rag.ui.about.page import AboutPage
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.preferences.page import SettingsPage
@@ -95,21 +96,21 @@ def test_the_details_are_copied(window: MainWindow, page: AboutPage) -> None:
 def test_the_list_for_machines_is_shown_in_its_folder(
     page: AboutPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[str] = []
+    shown: list[Path] = []
 
-    def note(url: QUrl) -> bool:
-        opened.append(url.toLocalFile())
+    def note(file: Path) -> bool:
+        shown.append(file)
         return True
 
-    monkeypatch.setattr(QDesktopServices, "openUrl", note)
+    monkeypatch.setattr(about_page, "show_in_folder", note)
     page.program.show_bill.click()
-    assert [Path(place) for place in opened] == [Path("/opt/desktop-rag/_internal")]
+    assert [file.parent for file in shown] == [Path("/opt/desktop-rag/_internal")]
 
 
 def test_where_no_folder_can_be_opened_its_place_is_told(
     window: MainWindow, page: AboutPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    monkeypatch.setattr(about_page, "show_in_folder", lambda _file: False)
     page.program.show_bill.click()
     assert "cannot be opened here" in window.notice.sentence.text()
 

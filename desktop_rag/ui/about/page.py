@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.shipped_parts import Build, Part
@@ -17,6 +16,7 @@ from desktop_rag.ui.about.program_card import ProgramCard
 from desktop_rag.ui.scrolling_page import ScrollingPage
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
+from desktop_rag.ui.viewer.external import show_in_folder
 
 if TYPE_CHECKING:
     from desktop_rag.app import App
@@ -80,11 +80,9 @@ class AboutPage(ScrollingPage):
             self.told.emit(_("The details were copied."), "info")
 
     def _on_bill(self) -> None:
-        if self._bill is not None:
-            folder = self._bill.parent
-            if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-                sentence = _("{folder} cannot be opened here.").format(folder=folder)
-                self.told.emit(sentence, "warning")
+        if self._bill is not None and not show_in_folder(self._bill):
+            sentence = _("{folder} cannot be opened here.").format(folder=self._bill.parent)
+            self.told.emit(sentence, "warning")
 
 
 def _read(about: About) -> tuple[Build, Sequence[Part], Path | None]:
