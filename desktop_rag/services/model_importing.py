@@ -22,7 +22,6 @@ from desktop_rag.storage.model_files import (
     IsCancelled,
     OnBytes,
     PartialFile,
-    check_room,
     disk_errors,
     note_path,
     read_note,
@@ -183,11 +182,9 @@ class ModelImporter:
     # taking it
     def _take(self, bundle: Bundle, coming: list[_Coming], is_cancelled: IsCancelled) -> None:
         total = sum(one.model.size for one in coming)
-        with disk_errors(self._shelf.folder):
-            check_room(self._shelf.folder, total)
         if self._probe is None and any(not one.is_llm and one.known is None for one in coming):
             raise InvalidInput("Search models are imported with `desktop-rag models import`.")
-        with self._place.scratch_folder() as scratch, self._alone(coming):
+        with self._place.scratch_folder(total) as scratch, self._alone(coming):
             done = 0
             for one in coming:
                 report = shifted(self._place.reporter(one.id, total, "importing"), done)

@@ -202,10 +202,9 @@ class ModelInstaller:
         size = path.stat().st_size
         if path.parent.resolve() == self._shelf.folder.resolve():
             return self._adopt(path, is_cancelled)
-        check_room(self._shelf.folder, size)
         report = self._place.reporter(path.stem, size, "copying")
         # The checksum, and with it the name, is only known when the last byte has passed.
-        with self._place.scratch_folder() as folder:
+        with self._place.scratch_folder(size) as folder:
             copy = folder / path.name
             with PartialFile(copy, report, is_cancelled) as partial:
                 for block in read_blocks(path, is_cancelled):
@@ -281,8 +280,7 @@ class ModelInstaller:
                 f"A model is installed as {model_id}: rename the folder, or run `desktop-rag "
                 f"models remove {model_id}` first."
             )
-        check_room(self._shelf.folder, model.size)
-        with self._place.alone(model_id), self._place.scratch_folder() as scratch:
+        with self._place.alone(model_id), self._place.scratch_folder(model.size) as scratch:
             copy = scratch / model_id
             sums = self._copied(model, copy, is_cancelled)
             facts = self._probe(copy, model.hints)

@@ -15,7 +15,7 @@ import filelock
 from desktop_rag import paths
 from desktop_rag.domain.errors import FileBusy
 from desktop_rag.domain.events import Event, ModelProgress
-from desktop_rag.storage.model_files import OnBytes, disk_errors
+from desktop_rag.storage.model_files import OnBytes, check_room, disk_errors
 
 _PROGRESS_EVERY_S = 0.1
 _SCRATCH = "adding"
@@ -49,21 +49,30 @@ class Workplace:
             lock.release()
 
     @contextmanager
-    def scratch_folder(self) -> Iterator[Path]:
-        """A folder on the same disk, removed afterwards, with those a killed run left.
+    def scratch_folder(self, size: int) -> Iterator[Path]:
+        """A folder on the same disk with room for `size` bytes, removed afterwards.
 
-        There is one at a time: any other is what was left.
+        There is one at a time: any other is what a killed run left. It goes first, as it may be
+        what takes the room.
 
         Raises:
+            DiskFull: there is no room.
             FileBusy, UserError: somebody else has one, or the folder cannot be written to.
         """
+        if not self._left_over():  # then nothing at all is written for want of room
+            with disk_errors(self.folder):
+                check_room(self.folder, size)
         with self.alone(_SCRATCH):
-            for left in self.folder.glob(f"{_SCRATCH}-*"):
+            for left in self._left_over():
                 shutil.rmtree(left, ignore_errors=True)
             with disk_errors(self.folder):
+                check_room(self.folder, size)
                 made = tempfile.TemporaryDirectory(prefix=f"{_SCRATCH}-", dir=self.folder)
             with made as folder:
                 yield Path(folder)
+
+    def _left_over(self) -> list[Path]:
+        return list(self.folder.glob(f"{_SCRATCH}-*"))
 
     def reporter(self, model_id: str, total: int, stage: str) -> OnBytes:
         """Publishes progress a few times a second, never going backwards."""

@@ -447,7 +447,7 @@ class TestBadFiles:
         def shrink(_folder: Path, _size: int) -> None:
             os.truncate(bundle, 100_000)
 
-        monkeypatch.setattr("desktop_rag.services.model_importing.check_room", shrink)
+        monkeypatch.setattr("desktop_rag.services.model_workplace.check_room", shrink)
         refused(receiver, bundle, ModelDamaged, "has become shorter")
 
 
@@ -492,7 +492,7 @@ class TestTroubleHere:
         self, bundle: Path, receiver: Shelf, tmp_path: Path
     ) -> None:
         words = write_embedder(tmp_path / "words")
-        with Workplace(receiver.models, receiver.events.append).scratch_folder() as scratch:
+        with Workplace(receiver.models, receiver.events.append).scratch_folder(1) as scratch:
             with pytest.raises(FileBusy, match="is adding or importing models"):
                 receiver.library().import_(bundle)
             for added in (words, receiver.write(receiver.small)):
@@ -520,6 +520,19 @@ class TestTroubleHere:
         assert receiver.library().entry(BIG).state is ModelState.MISSING
         receiver.library().import_(bundle)
         assert list(receiver.models.glob("adding-*")) == []
+
+    def test_what_a_killed_import_left_takes_no_room(
+        self, bundle: Path, receiver: Shelf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        left = receiver.models / "adding-killed"
+        left.mkdir(parents=True)
+
+        def usage(_place: Path) -> object:
+            return shutil._ntuple_diskusage(1 << 40, 0, 0 if left.exists() else 1 << 40)
+
+        monkeypatch.setattr(shutil, "disk_usage", usage)
+        receiver.library().import_(bundle)
+        assert receiver.library().entry(BIG).state is ModelState.READY
 
 
 class TestExporting:
