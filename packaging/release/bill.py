@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import json
 import re
 import uuid
@@ -21,7 +20,7 @@ from packageurl import PackageURL
 
 from release.inventory import OURS
 from release.parts import Inner, Kind, Part
-from release.plan import Plan
+from release.plan import Plan, digest_of
 
 _NAMES = uuid.UUID("6f3c1f0e-8a52-5d0b-9d07-0f1a4f0d6c11")
 """The space of names that the numbers of these lists are made in."""
@@ -78,13 +77,11 @@ def _component(part: Part, plan: Plan, files: Iterable[Path]) -> Component:
 
 def _file(part: Part, plan: Plan, path: Path) -> Component:
     whole = plan.program / path
-    with whole.open("rb") as data:
-        digest = hashlib.file_digest(data, "sha256").hexdigest()
     return Component(
         name=path.as_posix(),
         type=ComponentType.FILE,
         bom_ref=f"{part.key}/{path.as_posix()}",
-        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest)],
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest_of(whole))],
         description=f"link to {whole.readlink()}" if whole.is_symlink() else None,
     )
 

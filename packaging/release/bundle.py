@@ -20,7 +20,16 @@ from pathlib import Path
 
 from release.linux_share import write_share
 from release.needs import glibc_of
-from release.plan import PACKAGING, BuildFailed, Plan, call, require_licences, require_program, said
+from release.plan import (
+    PACKAGING,
+    BuildFailed,
+    Plan,
+    call,
+    digest_of,
+    require_licences,
+    require_program,
+    said,
+)
 from release.shipped_model import ShippedModel, shipped_model
 from release.steady_tar import Tar
 
@@ -48,8 +57,7 @@ class Part:
     @property
     def sum(self) -> str:
         """SHA-256."""
-        with self.path.open("rb") as data:
-            return hashlib.file_digest(data, "sha256").hexdigest()
+        return digest_of(self.path)
 
 
 def run(plan: Plan) -> None:

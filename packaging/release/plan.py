@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -134,3 +135,9 @@ def require_licences(plan: Plan) -> None:
 def size_of(folder: Path) -> int:
     """Bytes of all files below a folder; links count as such."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file in hexadecimal."""
+    with path.open("rb") as data:
+        return hashlib.file_digest(data, "sha256").hexdigest()

@@ -6,7 +6,6 @@ that are to be compared. What cannot be the same, and why, stands in `packaging/
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from release.plan import CACHE, ROOT, BuildFailed, Plan, call, said
+from release.plan import CACHE, ROOT, BuildFailed, Plan, call, digest_of, said
 from release.sums import NAME, SIGNATURE
 
 STEPS = ("freeze", "licences", "sbom")
@@ -122,9 +121,7 @@ def _states(folder: Path) -> Iterator[tuple[str, str]]:
         if path.is_symlink():
             yield place, f"link to {path.readlink()}"
         elif path.is_file():
-            with path.open("rb") as data:
-                digest = hashlib.file_digest(data, "sha256").hexdigest()
-            yield place, f"{digest} {path.stat().st_mode & 0o111:o}"
+            yield place, f"{digest_of(path)} {path.stat().st_mode & 0o111:o}"
 
 
 def explained(first: Path, second: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from desktop_rag.paths import models_dir
 from desktop_rag.storage.model_catalog import CatalogFile, CatalogModel, ModelRole, read_catalog
-from release.plan import ROOT, BuildFailed, Plan
+from release.plan import ROOT, BuildFailed, Plan, digest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,4 @@ def _shipped(model: CatalogModel, files: tuple[tuple[Path, CatalogFile], ...]) -
 
 
 def _is_whole(path: Path, file: CatalogFile) -> bool:
-    if path.stat().st_size != file.size:
-        return False
-    with path.open("rb") as data:
-        return hashlib.file_digest(data, "sha256").hexdigest() == file.sha256
+    return path.stat().st_size == file.size and digest_of(path) == file.sha256

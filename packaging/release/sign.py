@@ -6,7 +6,7 @@ One signature is enough: who checks it and then the sums has checked every file.
 from __future__ import annotations
 
 from release.plan import BuildFailed, Plan, call, said
-from release.sums import NAME, SIGNATURE, digest_of, listed
+from release.sums import NAME, SIGNATURE, sums_of
 
 HOW = f"""Nothing is signed. Name a key:
 
@@ -48,8 +48,5 @@ def check_sums(plan: Plan) -> None:
     """
     sums = plan.out / NAME
     text = sums.read_text(encoding="utf-8") if sums.exists() else ""
-    if (
-        text != "".join(f"{digest_of(path)}  {path.name}\n" for path in listed(plan.out))
-        or not text
-    ):
+    if not text or text != sums_of(plan.out):
         raise BuildFailed(f"{sums} is not of the files beside it: run the step `sums` first.")

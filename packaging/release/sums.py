@@ -6,7 +6,6 @@ The source code is what the licence (AGPL, section 6) asks to be offered at the 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import json
 import re
@@ -14,7 +13,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from release.plan import ROOT, BuildFailed, Plan
+from release.plan import ROOT, BuildFailed, Plan, digest_of
 
 NAME = "SHA256SUMS"
 SIGNATURE = f"{NAME}.asc"
@@ -32,10 +31,9 @@ def run(plan: Plan) -> None:
     check_versions(plan)
     check_bill(plan)
     write_source(plan)
-    files = listed(plan.out)
-    text = "".join(f"{digest_of(path)}  {path.name}\n" for path in files)
+    text = sums_of(plan.out)
     (plan.out / NAME).write_text(text, encoding="utf-8", newline="\n")
-    print(f"{NAME}: {len(files)} files in {plan.out}")
+    print(f"{NAME}: {len(text.splitlines())} files in {plan.out}")
 
 
 def check_versions(plan: Plan) -> None:
@@ -89,16 +87,15 @@ def _listed_files(bill: dict[str, Any]) -> dict[str, str]:
     }
 
 
+def sums_of(folder: Path) -> str:
+    """A line for each file, as sha256sum reads it."""
+    return "".join(f"{digest_of(path)}  {path.name}\n" for path in listed(folder))
+
+
 def listed(folder: Path) -> list[Path]:
     """What the sums are of."""
     ours = {NAME, SIGNATURE}
     return sorted(path for path in folder.iterdir() if path.is_file() and path.name not in ours)
-
-
-def digest_of(path: Path) -> str:
-    """SHA-256 in hexadecimal."""
-    with path.open("rb") as data:
-        return hashlib.file_digest(data, "sha256").hexdigest()
 
 
 def write_source(plan: Plan) -> None:
