@@ -2,8 +2,8 @@
 
 What must fit the machine comes from it: the C and C++ runtime, the graphics drivers' libraries and
 those that drivers load themselves, X11 and Wayland, and fontconfig, which reads the system's own
-configuration. Everything else lies in the program. The packages' dependencies and the check before
-an installation without root follow from `external_libraries`, not from a list that is kept by hand.
+configuration. Everything else lies in the program. The Debian package's dependencies follow from
+`external_libraries`, and the glibc that the installer without root asks for from `glibc_of`.
 """
 
 from __future__ import annotations

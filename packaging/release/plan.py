@@ -28,7 +28,8 @@ class Plan:
 
     version: str
     model: Path | None = None
-    """A language model (GGUF) for the packages that bring one; `None` leaves those out."""
+    """A language model (GGUF) for the packages that bring one; `None` means the installed default
+    one (`release.shipped_model`), and without that those packages are left out."""
     key: str = ""
     """The key that signs; without one the step `sign` says how to name it."""
     dist: Path = DIST
