@@ -11,13 +11,12 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from release.elf import DYNAMIC, LOAD, is_64_bit, program_headers
 from release.needs import elf_files
 from release.plan import Plan
 
-_LOAD, _DYNAMIC = 1, 2
 _END, _STRINGS, _RPATH, _RUNPATH = 0, 5, 15, 29
 _ENTRY = struct.Struct("<QQ")
-_ELF64 = b"\x7fELF\x02\x01"
 
 
 def forget_foreign_folders(plan: Plan) -> int:
@@ -31,7 +30,7 @@ def forget(path: Path) -> bool:
     The libraries that are shipped lie beside it or are named by the program when it starts.
     """
     data = bytearray(path.read_bytes())
-    if not data.startswith(_ELF64):
+    if not is_64_bit(data):
         return False
     entries = list(_entries(data))
     kept = [one for one in entries if not _is_foreign(data, entries, *one[1:])]
@@ -55,8 +54,9 @@ def _is_foreign(data: bytearray, entries: list[tuple[int, int, int]], tag: int, 
 
 def _entries(data: bytearray) -> Iterator[tuple[int, int, int]]:
     """Place, kind and value of each entry for the loader, up to the one that ends them."""
-    for kind, offset, _address, size in _parts(data):
-        for at in range(offset, offset + size, _ENTRY.size) if kind == _DYNAMIC else ():
+    for part in program_headers(data):
+        end = part.offset + part.size if part.kind == DYNAMIC else part.offset
+        for at in range(part.offset, end, _ENTRY.size):
             tag, value = _ENTRY.unpack_from(data, at)
             yield at, tag, value
             if tag == _END:
@@ -65,16 +65,7 @@ def _entries(data: bytearray) -> Iterator[tuple[int, int, int]]:
 
 def _offset(data: bytearray, address: int) -> int:
     """Where in the file the contents of an address lie."""
-    for kind, offset, start, size in _parts(data):
-        if kind == _LOAD and start <= address < start + size:
-            return offset + address - start
+    for part in program_headers(data):
+        if part.kind == LOAD and part.address <= address < part.address + part.size:
+            return part.offset + address - part.address
     raise ValueError(f"no part of the file is at {address:#x}")
-
-
-def _parts(data: bytearray) -> Iterator[tuple[int, int, int, int]]:
-    """Kind, offset, address and size in the file, of the program headers."""
-    (table,) = struct.unpack_from("<Q", data, 32)
-    size, count = struct.unpack_from("<HH", data, 54)
-    for at in range(table, table + size * count, size):
-        kind, _flags, offset, address, _physical, length = struct.unpack_from("<IIQQQQ", data, at)
-        yield kind, offset, address, length

@@ -7,16 +7,12 @@ came out wrong stays as it is.
 
 from __future__ import annotations
 
-import struct
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
+from release.elf import LOAD, is_64_bit, program_headers
 from release.needs import elf_files
 from release.plan import Plan, call, executable
-
-_LOAD = 1
-_64_BIT = 2
 
 
 def strip_libraries(plan: Plan) -> int:
@@ -45,19 +41,9 @@ def _strip(path: Path) -> int:
 
 def can_be_loaded(path: Path) -> bool:
     """Whether every part lies in the file as the loader wants to map it."""
-    return all((address - offset) % align == 0 for offset, address, align in _loaded_parts(path))
-
-
-def _loaded_parts(path: Path) -> Iterator[tuple[int, int, int]]:
-    """Offset, address and alignment of what is mapped, from the ELF program headers."""
     data = path.read_bytes()
-    is_64 = data[4] == _64_BIT
-    (table,) = struct.unpack_from("<Q" if is_64 else "<I", data, 32 if is_64 else 28)
-    size, count = struct.unpack_from("<HH", data, 54 if is_64 else 42)
-    for at in range(table, table + size * count, size):
-        if is_64:
-            kind, _flags, offset, address, *_rest, align = struct.unpack_from("<IIQQQQQQ", data, at)
-        else:
-            kind, offset, address, *_rest, align = struct.unpack_from("<IIIIIIII", data, at)
-        if kind == _LOAD:
-            yield offset, address, max(align, 1)
+    return is_64_bit(data) and all(
+        (part.address - part.offset) % max(part.align, 1) == 0
+        for part in program_headers(data)
+        if part.kind == LOAD
+    )
