@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from release import known_parts, licences
 from release.debian_parts import debian_part, packages_of
-from release.freeze import drop_dead_links
 from release.inventory import inventory
 from release.known_parts import debian_licence, known_licence
 from release.parts import Inner, Kind, Part
@@ -167,15 +166,6 @@ def test_every_text_that_the_table_names_is_there() -> None:
     named |= {text for some in table["texts"].values() for text in some}
     assert named
     assert [name for name in sorted(named) if not (ROOT / name).is_file()] == []
-
-
-def test_a_link_to_what_is_left_out_goes(tmp_path: Path) -> None:
-    plan = small_program(tmp_path)
-    dead, alive = plan.libraries / "libQt6Gone.so.6", plan.libraries / "libQt6Core.so.6"
-    dead.symlink_to("PySide6/Qt/lib/libQt6Gone.so.6")
-    drop_dead_links(plan)
-    assert not dead.is_symlink()
-    assert alive.is_symlink()
 
 
 def test_the_runtime_of_microsoft_is_known_where_it_comes_along(tmp_path: Path) -> None:
