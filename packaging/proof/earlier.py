@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop_rag.engines.scan_drawing import draw_scan
+
 ROOT = Path(__file__).resolve().parents[2]
 _SCHEMA = re.compile(r"^SCHEMA_VERSION = (\d+)", re.MULTILINE)
 _SCHEMA_FILE = "desktop_rag/storage/database.py"
@@ -242,21 +244,7 @@ def make_documents(folder: Path) -> None:
 
 def make_scan(path: Path) -> None:
     """A page that is a picture of text."""
-    import pymupdf
-    from PIL import Image, ImageDraw, ImageFont
-
-    picture = Image.new("L", (1240, 1754), 255)
-    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(size=44)
-    for number, line in enumerate(
-        ("Harbour office of Skarholm", "The ferry leaves at seven from pier four.")
-    ):
-        draw.text((120, 200 + number * 90), line, fill=0, font=font)
-    stream = io.BytesIO()
-    picture.save(stream, "PNG")
-    with pymupdf.open() as document:  # type: ignore[no-untyped-call]
-        page = document.new_page()
-        page.insert_image(page.rect, stream=stream.getvalue())
-        document.save(path)
+    draw_scan(path, ("Harbour office of Skarholm", "The ferry leaves at seven from pier four."))
 
 
 def make_library(version: Version, home: Path) -> None:
