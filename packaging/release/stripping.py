@@ -1,4 +1,4 @@
-"""Takes the names that only debuggers read out of the frozen program's libraries (55 MB).
+"""Takes the names that only debuggers read out of the frozen program's libraries (50 MB).
 
 Not by the switch of PyInstaller: some libraries of wheels, which were rewritten to find each other,
 cannot be loaded after `strip` has been at them. Each result is looked at, and a library that
