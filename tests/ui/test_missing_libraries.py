@@ -124,6 +124,7 @@ def test_this_checkout_can_show_a_window_or_says_what_it_lacks(tmp_path: Path) -
         **os.environ,
         "QT_QPA_PLATFORM": "",
         "DISPLAY": ":4711",
+        "WAYLAND_DISPLAY": "",
         paths.DATA_DIR_VARIABLE: str(tmp_path),
     }
     done = subprocess.run(
