@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from proof import earlier, upgrade
+from release.plan import said
 
 from desktop_rag.storage import backups
 from desktop_rag.storage.database import SCHEMA_VERSION
@@ -20,22 +20,14 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def git_knows_history() -> bool:
-    done = subprocess.run(
-        ["git", "rev-parse", "--is-shallow-repository"],
-        cwd=earlier.ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout.strip() == "false"
-
-
 def test_todays_version_is_this_checkout() -> None:
     assert earlier.today().schema == SCHEMA_VERSION
 
 
-@pytest.mark.skipif(not git_knows_history(), reason="this is no clone with its history")
+@pytest.mark.skipif(
+    said(["git", "rev-parse", "--is-shallow-repository"]) != "false",
+    reason="this is no clone with its history, or there is no git",
+)
 def test_the_last_commit_of_every_schema_before_todays_is_found(tmp_path: Path) -> None:
     revisions = earlier.last_of_each_schema()
     assert len(revisions) == SCHEMA_VERSION - 1
