@@ -7,6 +7,8 @@ import hashlib
 import io
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -635,9 +637,11 @@ class TestExporting:
     def test_what_a_killed_export_left_is_swept(self, sender: Shelf, stick: Path) -> None:
         gone = stick / ".x.ragmodels.999999999.part"
         gone.write_bytes(b"half")
-        own = stick / f".x.ragmodels.{os.getppid()}.part"
-        own.write_bytes(b"of a program that runs")
-        sender.library().export(stick / "x")
+        waiting = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+        with subprocess.Popen(waiting, stdin=subprocess.PIPE) as other:
+            own = stick / f".x.ragmodels.{other.pid}.part"
+            own.write_bytes(b"of a program that runs")
+            sender.library().export(stick / "x")
         assert (gone.exists(), own.exists()) == (False, True)
 
 
