@@ -102,13 +102,16 @@ def write_source(plan: Plan) -> None:
     """The commit that is built, as an archive without the time of packing in it.
 
     Raises:
-        BuildFailed: this is no clone.
+        BuildFailed: this is no clone, or there is no git.
     """
     folder = f"desktop-rag-{plan.version}"
     command = ["git", "archive", "--format=tar", f"--prefix={folder}/", "HEAD"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
-    if done.returncode:
-        raise BuildFailed("The source code cannot be packed: run this step in a clone, with git.")
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        raise BuildFailed(
+            "The source code cannot be packed: run this step in a clone, with git."
+        ) from None
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=plan.epoch) as archive:
         archive.write(done.stdout)

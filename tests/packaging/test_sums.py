@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import tarfile
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from release import sign, sums
-from release.plan import BuildFailed, Plan
+from release.plan import ROOT, BuildFailed, Plan
 
 needs_gpg = pytest.mark.skipif(shutil.which("gpg") is None, reason="there is no gpg here")
 
@@ -80,10 +81,12 @@ def test_new_sums_take_an_older_signature_away(plan: Plan) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git here")
 def test_the_source_is_packed_the_same_every_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)  # where somebody signs every commit
     clone = tmp_path / "clone"
     clone.mkdir()
     (clone / "README.md").write_text("hello", encoding="utf-8")
@@ -101,9 +104,15 @@ def test_the_source_is_packed_the_same_every_time(
         assert "desktop-rag-9.9.9/README.md" in archive.getnames()
 
 
-def test_what_is_no_clone_has_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_clone_or_lacks_git_has_no_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sums, "ROOT", tmp_path)
     with pytest.raises(BuildFailed, match="in a clone"):
+        sums.write_source(Plan("9.9.9", dist=tmp_path / "dist"))
+    monkeypatch.setattr(sums, "ROOT", ROOT)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BuildFailed, match="with git"):
         sums.write_source(Plan("9.9.9", dist=tmp_path / "dist"))
 
 
