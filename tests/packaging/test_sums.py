@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,16 +33,16 @@ def _file(plan: Plan, name: str) -> None:
 
 
 @pytest.fixture
-def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def key(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """One that is thrown away, in a folder of its own with a short path (its sockets need that)."""
-    home = Path("/tmp") / f"gpg-{tmp_path.name[-20:]}-{id(tmp_path)}"
-    home.mkdir(mode=0o700)
-    monkeypatch.setenv("GNUPGHOME", str(home))
-    made = ["gpg", "--batch", "--passphrase", "", "--quick-generate-key", "Test <t@example.org>"]
-    subprocess.run([*made, "ed25519", "sign", "1d"], check=True, capture_output=True)
-    yield "t@example.org"
-    subprocess.run(["gpgconf", "--kill", "all"], check=False, capture_output=True)
-    shutil.rmtree(home, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="gpg-", ignore_cleanup_errors=True) as home:
+        monkeypatch.setenv("GNUPGHOME", home)
+        made = ["gpg", "--batch", "--passphrase", "", "--quick-generate-key"]
+        subprocess.run(
+            [*made, "T <t@example.org>", "ed25519", "sign", "1d"], check=True, capture_output=True
+        )
+        yield "t@example.org"
+        subprocess.run(["gpgconf", "--kill", "all"], check=False, capture_output=True)
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="there is no sha256sum here")
