@@ -7,9 +7,21 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.packaging.installing import Person, everything, needs_installer, with_command
 
 pytestmark = needs_installer
+
+
+@pytest.fixture
+def library(first: Path, person: Person, tmp_path: Path) -> Path:
+    """That of a portable program of version 1.0."""
+    person.does(first, "--portable", tmp_path / "Stick")
+    path = tmp_path / "Stick" / "desktop-rag" / "data" / "library.sqlite3"
+    path.parent.mkdir()
+    path.touch()
+    return path
 
 
 def test_portable_keeps_data_beside_and_writes_nothing_at_home(
@@ -41,15 +53,13 @@ def test_a_stick_without_links_gets_copies(first: Path, person: Person, tmp_path
 
 
 def test_a_power_cut_between_the_two_renames_of_a_portable_program(
-    first: Path, second: Path, person: Person, tmp_path: Path
+    second: Path, person: Person, library: Path
 ) -> None:
-    person.does(first, "--portable", tmp_path / "Stick")
-    program = tmp_path / "Stick" / "desktop-rag"
-    (program / "data").mkdir()
-    program.rename(tmp_path / "Stick" / "desktop-rag.old-4711")
-    person.does(second, "--portable", tmp_path / "Stick")
-    assert (program / "data").is_dir()
-    assert [path.name for path in (tmp_path / "Stick").iterdir()] == ["desktop-rag"]
+    program, stick = library.parents[1], library.parents[2]
+    program.rename(stick / "desktop-rag.old-4711")
+    person.does(second, "--portable", stick)
+    assert library.exists()
+    assert [path.name for path in stick.iterdir()] == ["desktop-rag"]
 
 
 def test_a_power_cut_while_the_old_portable_program_goes_loses_no_data(
@@ -66,45 +76,36 @@ def test_a_power_cut_while_the_old_portable_program_goes_loses_no_data(
 
 
 def test_data_of_a_portable_program_moves_before_the_old_one_goes(
-    first: Path, second: Path, person: Person, tmp_path: Path
+    second: Path, person: Person, library: Path, tmp_path: Path
 ) -> None:
-    person.does(first, "--portable", tmp_path / "Stick")
-    program = tmp_path / "Stick" / "desktop-rag"
-    (program / "data").mkdir()
+    program, stick = library.parents[1], library.parents[2]
     # Whoever ends it at the first thing that is deleted of the old program:
     real = shutil.which("rm")
     text = f'case "$*" in *.old-*) kill -9 $PPID ;; esac\nexec {real} "$@"'
     with_command(person, tmp_path / "bin", "rm", text)
-    assert person.run(second, "--portable", tmp_path / "Stick").returncode == -signal.SIGKILL
-    assert (program / "data").is_dir()
+    assert person.run(second, "--portable", stick).returncode == -signal.SIGKILL
+    assert library.exists()
     assert "1.1" in subprocess.check_output([program / "desktop-rag", "--version"], text=True)
 
 
 def test_a_portable_program_comes_back_to_the_data_that_its_removal_left(
-    first: Path, second: Path, person: Person, tmp_path: Path
+    first: Path, second: Path, person: Person, library: Path
 ) -> None:
-    library = tmp_path / "Stick" / "desktop-rag" / "data" / "library.sqlite3"
-    person.does(first, "--portable", tmp_path / "Stick")
-    library.parent.mkdir()
-    library.touch()
-    person.does(first, "--portable", tmp_path / "Stick", "--remove")
-    person.does(second, "--portable", tmp_path / "Stick")
+    program, stick = library.parents[1], library.parents[2]
+    person.does(first, "--portable", stick, "--remove")
+    assert not (program / "desktop-rag").exists()
+    person.does(second, "--portable", stick)
     assert library.exists()
-    assert (library.parents[1] / "desktop-rag").exists()
+    assert (program / "desktop-rag").exists()
 
 
 def test_a_portable_program_between_versions_keeps_its_data(
-    first: Path, second: Path, person: Person, tmp_path: Path
+    first: Path, second: Path, person: Person, library: Path
 ) -> None:
-    library = tmp_path / "Programme" / "desktop-rag" / "data" / "library.sqlite3"
-    person.does(first, "--portable", tmp_path / "Programme")
-    library.parent.mkdir()
-    library.touch()
-    assert "not in" in person.is_refused(first, "--remove", "--to", tmp_path / "Programme")
+    folder = library.parents[2]
+    assert "not in" in person.is_refused(first, "--remove", "--to", folder)
     for _ in range(2):
-        assert "keeps data of its own" in person.does(second, "--to", tmp_path / "Programme")
-    assert "keeps data of its own" in person.does(
-        second, "--remove", "--to", tmp_path / "Programme"
-    )
-    assert [path.name for path in (tmp_path / "Programme").iterdir()] == ["desktop-rag"]
+        assert "keeps data of its own" in person.does(second, "--to", folder)
+    assert "keeps data of its own" in person.does(second, "--remove", "--to", folder)
+    assert [path.name for path in folder.iterdir()] == ["desktop-rag"]
     assert library.exists()
