@@ -19,18 +19,12 @@ from desktop_rag.ui.about.page import AboutPage
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.preferences.page import SettingsPage
 from tests.helpers.fake_app import FakeApp
-
-
-def _open(window: MainWindow) -> AboutPage:
-    window.show_page("about")
-    page = window.pages.page("about")
-    assert isinstance(page, AboutPage)
-    return page
+from tests.helpers.pages import opened
 
 
 @pytest.fixture
 def page(window: MainWindow, qtbot: QtBot) -> AboutPage:
-    page = _open(window)
+    page = opened(window, "about", AboutPage)
     qtbot.waitUntil(lambda: page.parts.list.count() == 11)
     return page
 
@@ -119,7 +113,7 @@ def test_a_damaged_list_is_told_in_its_place(
     app: FakeApp, open_window: Callable[[FakeApp], MainWindow], qtbot: QtBot
 ) -> None:
     app.about.error = DesktopRagError("The list is damaged: install the program again.")
-    page = _open(open_window(app))
+    page = opened(open_window(app), "about", AboutPage)
     qtbot.waitUntil(lambda: "damaged" in page.parts.state.text())
     assert not page.parts.field.isEnabled()
     assert not page.program.copy.isEnabled()
@@ -130,7 +124,7 @@ def test_a_checkout_has_no_list_for_machines(
     app: FakeApp, open_window: Callable[[FakeApp], MainWindow], qtbot: QtBot
 ) -> None:
     app.about.built, app.about.bill = Build("0.1.0", is_frozen=False), None
-    page = _open(open_window(app))
+    page = opened(open_window(app), "about", AboutPage)
     qtbot.waitUntil(lambda: page.parts.list.count() == 11)
     assert page.program.bill.isHidden()
     assert "source code" in page.program.facts.labels[3].text()
@@ -146,15 +140,12 @@ def test_in_a_narrow_window_the_text_stands_below(
 
 
 def test_the_real_library_tells_what_it_runs_on(real_window: MainWindow, qtbot: QtBot) -> None:
-    page = _open(real_window)
+    page = opened(real_window, "about", AboutPage)
     qtbot.waitUntil(lambda: page.parts.list.count() > 20, timeout=20_000)
     page.parts.field.setText("numpy")
     assert any(row.startswith("numpy ") for row in _shown(page))
 
 
 def test_settings_lead_to_it(real_window: MainWindow, qtbot: QtBot) -> None:
-    real_window.show_page("settings")
-    settings = real_window.pages.page("settings")
-    assert isinstance(settings, SettingsPage)
-    settings.about.click()
+    opened(real_window, "settings", SettingsPage).about.click()
     assert real_window.pages.current == "about"

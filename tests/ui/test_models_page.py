@@ -37,6 +37,7 @@ from desktop_rag.ui.models_page.models_page import ModelsPage
 from tests.helpers.fakes import FakeGenerator, fake_engines
 from tests.helpers.model_server import Server
 from tests.helpers.model_shelf import BIG, EMBEDDER, SMALL, Shelf, gguf
+from tests.helpers.pages import opened
 from tests.ui.conftest import use_shelf
 
 TUNED = Tuning(2, 2, reads_per_s=90, writes_per_s=16, is_measured=True)
@@ -59,9 +60,7 @@ def window(app: App, open_window: Callable[[App], MainWindow]) -> MainWindow:
 
 
 def page_of(window: MainWindow, qtbot: QtBot) -> ModelsPage:
-    window.show_page("models")
-    page = window.pages.page("models")
-    assert isinstance(page, ModelsPage)
+    page = opened(window, "models", ModelsPage)
     qtbot.waitUntil(lambda: page.card(BIG) is not None)
     return page
 

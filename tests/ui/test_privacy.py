@@ -24,6 +24,7 @@ from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.privacy.page import PrivacyPage
 from tests.helpers.fake_app import FakeApp
 from tests.helpers.fakes import fake_engines
+from tests.helpers.pages import opened
 
 TIMEOUT_S = 10.0
 
@@ -35,16 +36,9 @@ def _as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     network.forbid(is_forbidden=False)
 
 
-def _open(window: MainWindow) -> PrivacyPage:
-    window.show_page("privacy")
-    page = window.pages.page("privacy")
-    assert isinstance(page, PrivacyPage)
-    return page
-
-
 @pytest.fixture
 def page(real_window: MainWindow, qtbot: QtBot) -> PrivacyPage:
-    page = _open(real_window)
+    page = opened(real_window, "privacy", PrivacyPage)
     qtbot.waitUntil(lambda: "since start" in page.network.status.title.text())
     qtbot.waitUntil(lambda: page.stored.rows[Kind.LIBRARY].amount.text() != "…")
     return page
@@ -229,7 +223,7 @@ def test_a_program_that_was_told_to_forget_leaves_nothing(
     desktop = Desktop(qapp, lambda: App.open(data, fake_engines()), data)
     with qtbot.waitSignal(desktop.opened, timeout=20_000):
         desktop.start()
-    page = _open(desktop.window)
+    page = opened(desktop.window, "privacy", PrivacyPage)
     page.erase.begin.click()
     page.erase.word.setText("delete")
     page.erase.confirm.click()
@@ -252,7 +246,7 @@ def test_a_download_and_a_refusal_are_listed(
     app: FakeApp, window: MainWindow, qtbot: QtBot
 ) -> None:
     app.connections.use_it()
-    page = _open(window)
+    page = opened(window, "privacy", PrivacyPage)
     qtbot.waitUntil(lambda: page.network.status.title.text() == "2 connections since start")
     assert "1 attempt was refused." in page.network.status.sentence.text()
     refused = "Language model: connections of Python code are refused."
@@ -266,7 +260,7 @@ def test_a_download_and_a_refusal_are_listed(
 def test_problems_come_first_and_are_repaired(
     app: FakeApp, window: MainWindow, qtbot: QtBot
 ) -> None:
-    page = _open(window)
+    page = opened(window, "privacy", PrivacyPage)
     page.check.check.click()
     qtbot.waitUntil(lambda: page.check.repair.isVisible())
     assert page.check.head.title.text() == "1 problem was found."
@@ -281,7 +275,7 @@ def test_problems_come_first_and_are_repaired(
 
 
 def test_workers_tell_what_befell_them(app: FakeApp, window: MainWindow, qtbot: QtBot) -> None:
-    page = _open(window)
+    page = opened(window, "privacy", PrivacyPage)
     qtbot.waitUntil(lambda: "crashed 2 times" in _texts(page))
     said = _texts(page)
     assert "Running · 160 MB of memory · started 2 more times · crashed 2 times" in said

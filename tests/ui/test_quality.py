@@ -24,6 +24,7 @@ from desktop_rag.ui.quality.page import QualityPage
 from desktop_rag.ui.quality.plot_card import PlotCard
 from desktop_rag.ui.theme import Theme
 from tests.helpers.fake_app import FakeApp
+from tests.helpers.pages import opened
 
 TIMEOUT_MS = 15_000
 TIMEOUT_S = 10.0
@@ -34,9 +35,7 @@ _TEXTS = {
 
 
 def _open(window: MainWindow, qtbot: QtBot) -> QualityPage:
-    window.show_page("quality")
-    page = window.pages.page("quality")
-    assert isinstance(page, QualityPage)
+    page = opened(window, "quality", QualityPage)
     qtbot.waitUntil(lambda: page.is_drawn, timeout=TIMEOUT_MS)
     return page
 
