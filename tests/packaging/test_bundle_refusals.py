@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -63,6 +65,28 @@ def test_nothing_is_replaced_under_a_running_program(
         process.kill()
         process.wait()
     person.does(second)
+
+
+def test_nothing_is_replaced_under_a_program_that_was_started_meanwhile(
+    first: Path, second: Path, person: Person, tmp_path: Path
+) -> None:
+    person.does(first)
+    running = person.versions / "1.0" / "_internal" / "running"
+    shutil.copy(shutil.which("sleep") or "", running)
+    noted, real = tmp_path / "process", shutil.which("tar")
+    text = f"""'{running}' 60 >/dev/null 2>&1 &
+echo $! >'{noted}'
+until [ "$(readlink /proc/$!/exe)" = '{running}' ]; do sleep 0.01; done
+exec {real} "$@"
+"""
+    with_command(person, tmp_path / "bin", "tar", text)
+    try:
+        sentence = person.is_refused(second)
+    finally:
+        process = int(noted.read_text(encoding="utf-8"))
+        os.kill(process, signal.SIGKILL)
+    assert f"process {process}" in sentence
+    assert person.version() == "Desktop RAG 1.0\n"
 
 
 def test_other_programs_of_a_folder_are_no_obstacle(
