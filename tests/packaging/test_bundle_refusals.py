@@ -192,6 +192,28 @@ def test_two_that_begin_together_leave_one_program_or_none(
     assert len(list((tmp_path / "here").iterdir())) == 2
 
 
+def test_of_two_that_saw_nothing_of_each_other_one_gives_way(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    place, noted = tmp_path / "here", tmp_path / "process"
+    # As where the other one makes its folder after the first look, and before this one's:
+    text = f"""{shutil.which("mkdir")} "$@" || exit
+case "$*" in *.desktop-rag.new-*) [ ! -e '{noted}' ] || exit ;; *) exit ;; esac
+sh -c 'read line' <>"{tmp_path / "never"}" >/dev/null 2>&1 &
+echo $! >'{noted}'
+{shutil.which("mkdir")} '{place}/.desktop-rag.new-'$!
+"""
+    os.mkfifo(tmp_path / "never")
+    with_command(person, tmp_path / "bin", "mkdir", text)
+    try:
+        sentence = person.is_refused(first, "--to", place)
+    finally:
+        process = int(noted.read_text(encoding="utf-8"))
+        os.kill(process, signal.SIGKILL)
+    assert f"is running (process {process}): wait" in sentence
+    assert [path.name for path in place.iterdir()] == [f".desktop-rag.new-{process}"]
+
+
 @pytest.mark.parametrize(
     ("home", "sentence"), [("relative", "HOME names no folder"), ("/tmp/a\nb", "line break")]
 )
