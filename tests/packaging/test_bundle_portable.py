@@ -109,3 +109,14 @@ def test_a_portable_program_between_versions_keeps_its_data(
     assert "keeps data of its own" in person.does(second, "--remove", "--to", folder)
     assert [path.name for path in folder.iterdir()] == ["desktop-rag"]
     assert library.exists()
+
+
+def test_models_beside_it_are_imported_into_the_data_of_a_portable_program(
+    second: Path, person: Person, library: Path, tmp_path: Path
+) -> None:
+    beside = Path(shutil.copy(second, tmp_path / "desktop-rag.run"))
+    models = tmp_path / "all.ragmodels"
+    models.write_text("whole", encoding="utf-8")
+    person.does(beside, "--portable", library.parents[2])
+    imported = (person.home / "imported").read_text(encoding="utf-8")
+    assert imported == f"{models} {library.parent / 'models'}\n"
