@@ -43,6 +43,7 @@ def test_local_sockets_and_the_seals_own_try_are_no_attempts() -> None:
         "16) = -1 ENETUNREACH (Network is unreachable)",
         "1 bind(3, {sa_family=AF_INET6, sin6_port=htons(0)}, 28) = 0",
         "1 sendto(3, \"\\1\", 30, MSG_NOSIGNAL, {sa_family=AF_INET, sin_port=htons(53)}, 16) = 30",
+        "1 sendmsg(3, {msg_name={sa_family=AF_INET, sin_port=htons(53)}, msg_namelen=16}, 0) = 1",
         "1 sendmmsg(3, [{msg_hdr={msg_name={sa_family=AF_INET, sin_port=htons(53)}}}], 1, 0) = 1",
     ],
 )  # fmt: skip
