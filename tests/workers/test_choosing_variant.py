@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -80,6 +81,13 @@ def test_a_build_that_kills_its_process_gives_way_to_the_next(folder: Path) -> N
     dying = Processor(["sse42"], deadly=["zen4", "haswell"])
     assert chosen(folder, dying) == "libggml-cpu-sse42.so"
     assert dying.rounds == 3
+
+
+def test_a_library_that_dies_before_any_build_is_tried_once(folder: Path) -> None:
+    dying = Mock(side_effect=WorkerCrashed("SIGILL"))
+    with pytest.raises(ProcessorTooOld):
+        variant_file(folder / "log", folder, dying)
+    assert dying.call_count == 1
 
 
 def test_a_wrong_result_gives_way_without_another_process(folder: Path) -> None:
