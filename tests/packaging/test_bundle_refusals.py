@@ -127,6 +127,8 @@ def test_a_folder_that_no_menu_entry_could_name_is_refused(
     [
         ("uname", "[ $1 = -s ] && echo Linux || echo riscv64", "this is Linux on riscv64"),
         ("getconf", "echo glibc 2.1", "or newer, as Debian 12 has it; this system has 2.1."),
+        ("getconf", "echo musl libc 1.2.4", "this system has musl."),
+        ("chmod", "exit 0", "lets no program start (noexec, or FAT): name a folder of yours"),
         ("df", "printf 'Filesystem\\n/dev/a b 9 9 7 100%% /x 1\\n'", "0 MB are free: make room"),
     ],
 )
@@ -163,6 +165,18 @@ def test_wrong_options_are_explained(first: Path, person: Person, arguments: lis
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert everything(person.home) == []
+
+
+def test_a_portable_program_takes_no_folder_of_somebody_else(
+    first: Path, person: Person, tmp_path: Path
+) -> None:
+    theirs = tmp_path / "Stick" / "desktop-rag" / "letter.txt"
+    theirs.parent.mkdir(parents=True)
+    theirs.touch()
+    sentence = person.is_refused(first, "--portable", tmp_path / "Stick")
+    assert "is there and is not this program" in sentence
+    assert everything(tmp_path / "Stick") == [str(theirs.parent), str(theirs)]
+    assert "is a file" in person.is_refused(first, "--to", theirs)
 
 
 def test_a_link_of_somebody_else_stays(first: Path, person: Person, tmp_path: Path) -> None:
