@@ -120,7 +120,11 @@ def _install(args: argparse.Namespace) -> int:
     network.forbid(is_forbidden=settings.load(folder.settings).forbid_network)
     library = open_models(is_quiet=args.json)
     model_id = args.id or library.suggested_llm()
-    return _print_one(library.install(model_id, url=args.url), "Ready", as_json=args.json)
+    status = library.install(model_id, url=args.url)
+    _print_one(status, "Ready", as_json=args.json)
+    if status.role == "reranker" and not args.json:
+        print(f"{status.notes}\nUse it with `desktop-rag models default {status.id}`.")
+    return 0
 
 
 def _add(args: argparse.Namespace) -> int:
@@ -219,6 +223,8 @@ def _state_words(status: ModelStatus) -> str:
     if status.elapsed_ms:
         what = "a search" if status.role == "reranker" else "a passage"
         words.append(f"{status.role}, {status.elapsed_ms:,.0f} ms {what}")
+    elif status.role == "reranker":
+        words.append("reranker: better order of what is found, slower searches")
     if status.role == "llm" and not status.fits_memory:
         words.append(f"needs {status.needs_memory / 1e9:.1f} GB of free memory")
     return ", ".join(words)
@@ -243,6 +249,7 @@ def _as_dict(status: ModelStatus) -> dict[str, str | float | bool | None]:
         "role": status.role.value,
         "licence": status.licence,
         "size": status.size,
+        "download": status.download,
         "state": status.state.value,
         "path": str(status.path) if status.path else None,
         "is_default": status.is_default,
@@ -252,4 +259,5 @@ def _as_dict(status: ModelStatus) -> dict[str, str | float | bool | None]:
         "needs_memory": status.needs_memory,
         "fits_memory": status.fits_memory,
         "arrived": status.arrived,
+        "notes": status.notes,
     }

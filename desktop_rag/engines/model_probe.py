@@ -110,9 +110,10 @@ def probe(folder: Path, hints: ModelHints, threads: int = 1) -> ModelFacts:
 def _reranker(folder: Path, hints: ModelHints, threads: int) -> ModelFacts:
     limit = min(hints.max_tokens or MAX_PAIR_TOKENS, MAX_PAIR_TOKENS)
     reranker = OnnxReranker(folder, threads, limit)
-    begin = time.perf_counter()
+    # Processor time, not the clock: what other programs do meanwhile says nothing of the model.
+    begin = time.process_time()
     scores = reranker.score("How long is the warranty?", [_PASSAGE] * PASSAGES_A_SEARCH)
-    elapsed_ms = (time.perf_counter() - begin) * 1000
+    elapsed_ms = (time.process_time() - begin) * 1000
     if not np.all(np.isfinite(scores)):
         raise ModelDamaged(f"{hints.name} gives no numbers: export it again.")
     return ModelFacts("reranker", 0, limit, "", (), elapsed_ms)

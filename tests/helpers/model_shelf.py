@@ -14,7 +14,7 @@ from desktop_rag.services.models import ModelLibrary
 _BYTES = 24
 """Number of the tensor type for whole numbers of 8 bits."""
 
-BIG, SMALL, EMBEDDER = "big-llm-q4", "small-llm-q4", "tiny-embedder"
+BIG, SMALL, EMBEDDER, RERANKER = "big-llm-q4", "small-llm-q4", "tiny-embedder", "tiny-reranker"
 
 
 def gguf(size: int = 300_000, *, seed: int = 1, name: str = "Test") -> bytes:
@@ -56,6 +56,8 @@ class Shelf:
     small: bytes = field(default_factory=lambda: gguf(120_000, seed=2))
     memory: int = 64 << 30
     pieces: int = 3
+    reranker: dict[str, bytes] = field(default_factory=dict)
+    """Files of one that the catalog knows; without any, it knows none."""
 
     def __post_init__(self) -> None:
         self.events: list[Event] = []
@@ -104,16 +106,36 @@ class Shelf:
             _head(EMBEDDER, "embedder") + files + _head(BIG, "llm", "is_default = true\n")
             + _file(f"{BIG}.gguf", self.big) + (url or wheels)
             + _head(SMALL, "llm") + _file(f"{SMALL}.gguf", self.small) + wheels
+            + (self._reranker() if self.reranker else "")
         )  # fmt: skip
+
+    def _reranker(self) -> str:
+        files = "".join(_file(name, data) for name, data in self.reranker.items())
+        return (
+            _head(RERANKER, "reranker", 'context = 64\nnotes = "Better order."\n') + files
+            + '[[model.sources]]\nkind = "wheels"\npackage = "test-ranks-part{n}"\n'
+            + f'version = "1.0"\ncount = {self.pieces}\nmember = "ranks/{{file}}.{{n}}"\n'
+            + "download = 50_000\n"
+        )  # fmt: skip
+
+    def reranker_wheels(self, folder: Path) -> Path:
+        """Wheels with a piece of each of its files."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(1, self.pieces + 1):
+            members = {
+                f"ranks/{name}.{number}": _piece(data, number, self.pieces)
+                for name, data in self.reranker.items()
+            }
+            _wheel(folder, f"test_ranks_part{number}", members)
+        return folder
 
     def wheels(self, folder: Path, *, data: bytes | None = None) -> Path:
         """Wheels with the pieces of the big model, for pip's `--find-links`."""
         data = self.big if data is None else data
         folder.mkdir(parents=True, exist_ok=True)
-        cut = -(-len(data) // self.pieces)
         for number in range(1, self.pieces + 1):
-            piece = data[(number - 1) * cut : number * cut]
-            _wheel(folder, f"test_model_part{number}", f"part{number}/part{number:02}.bin", piece)
+            piece = _piece(data, number, self.pieces)
+            _wheel(folder, f"test_model_part{number}", {f"part{number}/part{number:02}.bin": piece})
         return folder
 
 
@@ -129,10 +151,16 @@ def _file(name: str, data: bytes) -> str:
     return f'[[model.files]]\nname = "{name}"\nsize = {len(data)}\nsha256 = "{digest}"\n'
 
 
-def _wheel(folder: Path, name: str, member: str, data: bytes) -> None:
+def _piece(data: bytes, number: int, pieces: int) -> bytes:
+    cut = -(-len(data) // pieces)
+    return data[(number - 1) * cut : number * cut]
+
+
+def _wheel(folder: Path, name: str, members: dict[str, bytes]) -> None:
     info = f"{name}-1.0.dist-info"
     with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as archive:
-        archive.writestr(member, data)
+        for member, data in members.items():
+            archive.writestr(member, data)
         archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         archive.writestr(
             f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -26,10 +26,11 @@ from desktop_rag.domain.errors import (
 )
 from desktop_rag.domain.events import EngineState
 from desktop_rag.domain.tuning import Tuning
-from desktop_rag.services.models import ModelState
+from desktop_rag.services.models import ModelRole, ModelState, ModelStatus
 from desktop_rag.storage import model_files, model_url
 from desktop_rag.storage.model_speeds import FILE_NAME, ModelSpeeds
 from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.models_page import words
 from desktop_rag.ui.models_page.failures import failure
 from desktop_rag.ui.models_page.licence_dialog import LicenceDialog
 from desktop_rag.ui.models_page.model_card import ModelCard
@@ -483,3 +484,25 @@ def test_a_model_that_vanished_cannot_be_used(
     card_of(page, SMALL).main_action.click()
     qtbot.waitUntil(lambda: "not installed" in window.notice.sentence.text())
     qtbot.waitUntil(is_state(page, SMALL, "Available"))
+
+
+def test_a_re_ranker_of_the_catalog_says_what_it_costs_here() -> None:
+    known = ModelStatus(
+        id="ranks",
+        title="Ranks",
+        role=ModelRole.RERANKER,
+        licence="Apache-2.0",
+        size=10,
+        state=ModelState.MISSING,
+        path=None,
+        is_default=False,
+        is_shipped=False,
+        needs_memory=1,
+        fits_memory=True,
+        arrived=0,
+        download=25,
+        notes="For English.",
+    )
+    assert "English" in words.purpose(known)
+    assert known.to_download == 25
+    assert "1,234 ms" in words.purpose(replace(known, elapsed_ms=1234.4))

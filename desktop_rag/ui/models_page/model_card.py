@@ -164,7 +164,7 @@ class ModelCard(QFrame):
 
     def _show_origin(self, status: ModelStatus, shown: Shown) -> None:
         hosts = shown.hosts.get(status.id, ())
-        left = status.size - status.arrived
+        left = status.to_download
         is_wanted = status.state in {ModelState.MISSING, ModelState.PARTIAL}
         text = words.origin(hosts, left) if is_wanted else ""
         if is_wanted and hosts and shown.is_forbidden:
@@ -184,7 +184,7 @@ class ModelCard(QFrame):
         self._offer(self.main_action, *main)
         self._offer(self.second_action, *second)
         is_download = main[1] == "install"
-        has_room = status.size - status.arrived <= shown.computer.free_disk
+        has_room = status.to_download <= shown.computer.free_disk
         self.main_action.setEnabled(not self.is_busy and (has_room or not is_download))
         self.second_action.setEnabled(not self.is_busy)
         name = "primaryButton" if main[1] == "install" and status.id == shown.suggested else ""
@@ -209,7 +209,7 @@ class ModelCard(QFrame):
             return (_("Resume download"), "install"), (_("Delete what arrived"), "discard")
         if status.state is ModelState.DAMAGED:
             return (_("Download again"), "install"), (_("Check again"), "verify")
-        return (_("Download {size}").format(size=size(status.size)), "install"), none
+        return (_("Download {size}").format(size=size(status.download)), "install"), none
 
     def _ready_actions(
         self, status: ModelStatus, shown: Shown

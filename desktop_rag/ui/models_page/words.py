@@ -55,6 +55,8 @@ def purpose(status: ModelStatus) -> str:
         return _("Latin and Greek letters, Chinese and Japanese.")
     if status.is_shipped and status.role is ModelRole.EMBEDDER:
         return _("Comes with the program; it knows English best.")
+    if status.role is ModelRole.RERANKER and status.notes:
+        return _known_reranker(status)
     if status.elapsed_ms and status.role is ModelRole.RERANKER:
         return _("Added by you; takes {n} ms for a search.").format(
             n=numeral(round(status.elapsed_ms))
@@ -64,6 +66,15 @@ def purpose(status: ModelStatus) -> str:
             n=numeral(round(status.elapsed_ms))
         )
     return _("Added by you from a file.") if status.state is not ModelState.MISSING else ""
+
+
+def _known_reranker(status: ModelStatus) -> str:
+    if not status.elapsed_ms:
+        return _("For texts in English: reads the best passages again with your question.")
+    return _(
+        "For texts in English: reads the best passages again with your question, which takes "
+        "{n} ms for a search here."
+    ).format(n=numeral(round(status.elapsed_ms)))
 
 
 def is_too_large(status: ModelStatus, computer: Computer) -> bool:

@@ -29,8 +29,8 @@ class RerankerChoice:
         self._control = ChoiceControl(theme, [("", _("None"))])
         self._control.setEnabled(False)
         sentence = _(
-            "A model of your own may look at what was found once more: better order, slower "
-            "searches. Add one on the Models page."
+            "A further model can look at what was found once more: better order, slower searches. "
+            "Get one on the Models page."
         )
         row = SettingRow(theme, _("Re-ranker"), sentence, self._control)
         self.choice = Choice(
