@@ -243,6 +243,7 @@ class App:
             ocr_language=self._settings.ocr_language,
             chunking=self._chunking,
             reranker_dir=self.models.reranker_dir(),
+            extractor_dir=self.models.extractor_dir(),
             gpu=self._settings.gpu,
             threads=self._settings.threads or None,
         )
@@ -423,6 +424,7 @@ class App:
             self._llm(),
             self.models.embedder_dir().name,
             self.models.reranker_dir(),
+            self.models.extractor_dir(),
             prompts_digest(),
         )
         return repr(basis)

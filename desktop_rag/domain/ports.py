@@ -20,6 +20,7 @@ from desktop_rag.domain.documents import (
     ReadDocument,
     RecognisedPage,
 )
+from desktop_rag.domain.spans import Span
 from desktop_rag.domain.tuning import Tuning
 
 
@@ -320,6 +321,15 @@ class SearchIndex(Protocol):
 
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
         """Score candidates by looking closer than `search` can, in one pass; takes any text."""
+        ...
+
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        """The words of each text that most likely answer a question: one span a text, in order.
+
+        None at all when the index has no model for it or the question is blank: whoever asks must
+        do without. Takes any text; of long ones the end is not read, and an empty one has a very
+        low margin. With no texts it returns at once and begins to load what it needs.
+        """
         ...
 
 

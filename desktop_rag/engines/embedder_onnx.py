@@ -24,8 +24,16 @@ import onnxruntime
 from tokenizers import Encoding, Tokenizer
 
 from desktop_rag.domain.embedding_text import MarkedPart, marked_part
-from desktop_rag.domain.errors import ModelDamaged, ModelMissing
 from desktop_rag.domain.ports import EmbedderInfo, Embedding
+from desktop_rag.engines.model_folders import (
+    MODEL,
+    TOKENIZER,
+    Files,
+    damaged,
+    guarded,
+    missing,
+    verify_files,
+)
 from desktop_rag.engines.onnx_text import (
     POOLINGS,
     Floats,
@@ -41,8 +49,7 @@ _T = TypeVar("_T")
 Ids = npt.NDArray[np.int64]
 
 DESCRIPTION = "embedder.json"
-MODEL = "model.onnx"
-TOKENIZER = "tokenizer.json"
+_WHAT = "search model"
 VECTOR_TYPE = np.dtype("<f2")
 """How a vector crosses a port: float16, little-endian."""
 
@@ -64,7 +71,7 @@ class EmbedderDescription:
     normalise: bool
     query_prefix: str
     passage_prefix: str
-    files: dict[str, tuple[int, str]]
+    files: Files
     languages: tuple[str, ...]
     """Those it knows, by their English names in small letters; empty: all."""
 
@@ -107,7 +114,7 @@ class OnnxEmbedder:
 
     def __init__(self, folder: Path, threads: int = 2) -> None:
         self.description = read_description(folder)
-        verify_files(folder, self.description)
+        verify_files(folder, self.description.files, _WHAT)
         self._tokenizer_file = folder / TOKENIZER
         self._tokenizer, self._session = _load(folder, self.description)
         self._output = text_output(self._session)
@@ -264,31 +271,12 @@ def read_description(folder: Path) -> EmbedderDescription:
             languages=tuple(map(str, raw.get("languages", ["english"]))),
         )
     except FileNotFoundError as exc:
-        raise _missing(path) from exc
+        raise missing(path, _WHAT) from exc
     except (OSError, ValueError, KeyError, TypeError) as exc:
-        raise _damaged(path) from exc
+        raise damaged(path, _WHAT) from exc
     if description.pooling not in POOLINGS:
-        raise _damaged(path)
+        raise damaged(path, _WHAT)
     return description
-
-
-def verify_files(folder: Path, description: EmbedderDescription) -> None:
-    """Compare sizes and checksums with the description; about 20 ms for 23 MB.
-
-    Raises:
-        ModelMissing, ModelDamaged: naming the file.
-    """
-    for name, (size, sha256) in description.files.items():
-        path = folder / name
-        try:
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-                if file.tell() != size or digest != sha256:
-                    raise _damaged(path)
-        except FileNotFoundError as exc:
-            raise _missing(path) from exc
-        except OSError as exc:
-            raise _damaged(path) from exc
 
 
 def _ids(encoding: Encoding) -> Ids:
@@ -298,39 +286,19 @@ def _ids(encoding: Encoding) -> Ids:
 def _load(
     folder: Path, description: EmbedderDescription
 ) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
-    tokenizer = _guarded(folder / TOKENIZER, lambda: Tokenizer.from_file(str(folder / TOKENIZER)))
+    tokenizer = guarded(
+        folder / TOKENIZER, _WHAT, lambda: Tokenizer.from_file(str(folder / TOKENIZER))
+    )
     tokenizer.no_padding()
     # A prefix takes nothing away from what is read of a text.
     prefixes = [description.query_prefix, description.passage_prefix]
     counts = [len(one.ids) for one in tokenizer.encode_batch(prefixes, add_special_tokens=False)]
     tokenizer.enable_truncation(description.max_tokens + max(counts))
-    session = _guarded(folder / MODEL, lambda: open_session(folder / MODEL))
+    session = guarded(folder / MODEL, _WHAT, lambda: open_session(folder / MODEL))
     return tokenizer, session
 
 
 def _load_codebook(folder: Path, description: EmbedderDescription) -> TokenCodebook | None:
     if CODEBOOK not in description.files:
         return None
-    return _guarded(folder / CODEBOOK, lambda: TokenCodebook(folder / CODEBOOK))
-
-
-def _guarded(path: Path, load: Callable[[], _T]) -> _T:
-    try:
-        return load()
-    except Exception as exc:
-        raise _damaged(path) from exc
-
-
-def _missing(path: Path) -> ModelMissing:
-    return ModelMissing(
-        f"The search model's file {path} is missing; reinstall the program, or put the file back.",
-        path=str(path),
-    )
-
-
-def _damaged(path: Path) -> ModelDamaged:
-    return ModelDamaged(
-        f"The search model's file {path} is damaged; reinstall the program, or put the original"
-        " file back.",
-        path=str(path),
-    )
+    return guarded(folder / CODEBOOK, _WHAT, lambda: TokenCodebook(folder / CODEBOOK))

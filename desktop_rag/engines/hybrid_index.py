@@ -37,9 +37,11 @@ from desktop_rag.domain.ports import (
     TextFacts,
 )
 from desktop_rag.domain.queries import NAMED_SHARE, shares_for
+from desktop_rag.domain.spans import Span
 from desktop_rag.domain.spelling import corrected
 from desktop_rag.engines.analysis import shipped_analyzer
 from desktop_rag.engines.embedder_onnx import OnnxEmbedder
+from desktop_rag.engines.extractor_onnx import LateExtractor
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph
 from desktop_rag.engines.index_upkeep import Upkeep
 from desktop_rag.engines.keywords_bm25s import KeywordHits
@@ -72,6 +74,7 @@ def open_index(
     threads: int,
     open_vectors: OpenVectors = open_chroma,
     reranker_dir: Path | None = None,
+    extractor_dir: Path | None = None,
 ) -> HybridIndex:
     """Lock the folder, load the embedder, open both stores or begin new ones.
 
@@ -81,6 +84,7 @@ def open_index(
         threads: processor threads for embedding and for building the vector graph.
         open_vectors: which graph to use over the vectors.
         reranker_dir: of an ONNX cross-encoder, which then re-ranks.
+        extractor_dir: of the model behind `spans`; loaded when it is first wanted.
 
     Raises:
         LibraryLocked: another process has the folder open.
@@ -96,7 +100,12 @@ def open_index(
     try:
         reranker = OnnxReranker(reranker_dir, threads) if reranker_dir else None
         return HybridIndex(
-            index_dir, embedder, lock, lambda f, d: open_vectors(f, d, threads), reranker
+            index_dir,
+            embedder,
+            lock,
+            lambda f, d: open_vectors(f, d, threads),
+            reranker,
+            LateExtractor(extractor_dir, threads),
         )
     except BaseException:
         embedder.close()
@@ -114,9 +123,11 @@ class HybridIndex:
         lock: filelock.BaseFileLock,
         open_graph: OpenGraph,
         reranker: OnnxReranker | None = None,
+        extractor: LateExtractor | None = None,
     ) -> None:
         self._folder = folder
         self._reranker = reranker
+        self._extractor = extractor or LateExtractor(None)
         self._embedder = embedder
         self._info = embedder.info()
         self._lock = lock
@@ -271,6 +282,10 @@ class HybridIndex:
         name = LATE_INTERACTION if any(score is not None for score in late) else ""
         return Reranking(tuple(late), similarities, name)
 
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        """The words of each text that answer a question; see `SearchIndex`."""
+        return self._extractor.spans(question, texts)
+
     def wait_until_settled(self, timeout_s: float | None = None) -> bool:
         """Wait until nothing is done in the background any more; false on time-out."""
         return self._upkeep.wait_until_idle(timeout_s)
@@ -280,6 +295,7 @@ class HybridIndex:
         self._upkeep.close()
         self._stores.close()
         self._embedder.close()
+        self._extractor.close()
         self._lock.release()
 
     def _follow(self) -> None:

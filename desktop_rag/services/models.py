@@ -229,6 +229,14 @@ class ModelLibrary:
         status = self.entry(chosen) if chosen else None
         return status.path if status and status.state is ModelState.READY else None
 
+    def extractor_dir(self) -> Path | None:
+        """Folder of the model that marks the words that answer; `None` when it is not there.
+
+        Whether it is whole is seen when it is loaded, and answers do without it if it is not.
+        """
+        found = (self.entry(m.id) for m in self._shelf.catalog if m.role is ModelRole.EXTRACTOR)
+        return next((status.path for status in found), None)
+
     def llm_named(self, model_id: str) -> LlmChoice:
         """An installed language model by its identifier. Raises as `choose_llm` does."""
         return self._chooser.named(model_id)

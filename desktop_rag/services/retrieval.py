@@ -31,6 +31,7 @@ from desktop_rag.domain.query_expansion import Wording, explained
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT, Scope
 from desktop_rag.domain.scoring import relevance_to
+from desktop_rag.domain.spans import Span
 from desktop_rag.domain.spelling import Correction, corrected
 from desktop_rag.services.closer_look import CloserLook
 from desktop_rag.services.explaining import Ranked, decisions, reading
@@ -175,6 +176,10 @@ class Retrieval:
     ) -> tuple[float | None, ...]:
         """How well short pieces of chunks answer a question (`CloserLook.score`)."""
         return self._closer.score(question, texts)
+
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        """The words of each text that answer a question; none without a model for it."""
+        return self._index.spans(question, texts)
 
     def filters_of(self, question: str) -> Scope:
         """What a question asks to be narrowed to; everything when it says nothing of the kind."""

@@ -18,6 +18,8 @@ class ModelRole(StrEnum):
     EMBEDDER = "embedder"
     RERANKER = "reranker"
     LLM = "llm"
+    EXTRACTOR = "extractor"
+    """Marks the words of a passage that answer; comes with the program."""
     OCR = "ocr"
     """Recognises text in pictures; comes with the program."""
 

@@ -22,6 +22,7 @@ from desktop_rag.domain.ports import (
     RerankItem,
     TextFacts,
 )
+from desktop_rag.domain.spans import Span
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.domain.variants import Trial
 
@@ -59,6 +60,7 @@ APPLY = Method("apply", tuple[IndexBatch], IndexState)
 SETTLE = Method("settle", tuple[()], Nothing)
 CLEAR = Method("clear", tuple[()], Nothing)
 RERANK = Method("rerank", tuple[str, list[RerankItem]], Reranking, is_urgent=True)
+SPANS = Method("spans", tuple[str, list[str]], list[Span], is_urgent=True)
 SELECT = Method(
     "select", tuple[list[str], list[str], list[ChunkId] | None], list[ChunkId], is_urgent=True
 )

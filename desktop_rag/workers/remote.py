@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         RerankItem,
         TextFacts,
     )
+    from desktop_rag.domain.spans import Span
     from desktop_rag.domain.tuning import Tuning
     from desktop_rag.paths import DataDir
     from desktop_rag.workers.spec import WorkerSpec
@@ -67,6 +68,9 @@ __all__ = [
     "WorkerPool",
     "start_engines",
 ]
+
+
+_ANY_QUESTION = "?"
 
 
 class RemoteReader:
@@ -213,6 +217,17 @@ class RemoteIndex:
         return self._supervisor.call(
             methods.RERANK, question, list(items), timeout_s=SEARCH_TIMEOUT_S
         )
+
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        """See `SearchIndex`."""
+        return self._supervisor.call(
+            methods.SPANS, question, list(texts), timeout_s=SEARCH_TIMEOUT_S
+        )
+
+    def prepare(self) -> None:
+        """Have the process and the stores ready, and begin to load what can wait."""
+        self.embedder()
+        self.spans(_ANY_QUESTION, [])
 
 
 class RemoteGenerator:
@@ -369,6 +384,7 @@ def start_engines(
     ocr_language: str = "auto",
     chunking: str = "structure",
     reranker_dir: Path | None = None,
+    extractor_dir: Path | None = None,
     gpu: bool = True,
 ) -> WorkerPool:
     """Proxies for the three roles over one data folder; the caller holds the folder's lock.
@@ -383,6 +399,7 @@ def start_engines(
         is_modest: reading lets every other program come first.
         ocr_language: for text recognition, e.g. `auto`; see `engines.ocr_models`.
         reranker_dir: of the cross-encoder that re-ranks, when the person chose one.
+        extractor_dir: of the model that marks the words that answer, when there is one.
         chunking: how documents are cut, see `domain.chunking.Chunking`.
         gpu: the language model may use a graphics card.
     """
@@ -395,7 +412,8 @@ def start_engines(
     ocr = Supervisor(roles.ocr_spec(data_dir, options, is_modest=is_modest), on_state)
     view = Supervisor(roles.view_spec(data_dir), on_state)
     index = Supervisor(
-        roles.index_spec(data_dir, embedder_dir, for_indexing, reranker_dir), on_state
+        roles.index_spec(data_dir, embedder_dir, for_indexing, reranker_dir, extractor_dir),
+        on_state,
     )
 
     def llm_spec(choice: LlmChoice) -> WorkerSpec:
@@ -405,7 +423,7 @@ def start_engines(
     llm = Supervisor(roles.llm_spec(data_dir, None, threads), on_state)
     reader, searcher = RemoteReader(parse, ocr, view), RemoteIndex(index)
     generator = RemoteGenerator(llm, llm_spec, resolve_llm)
-    warmer = Warmer({"index": searcher.embedder, "llm": generator.info}, on_state)
+    warmer = Warmer({"index": searcher.prepare, "llm": generator.info}, on_state)
     supervisors = {"parse": parse, "ocr": ocr, "view": view, "index": index, "llm": llm}
 
     def close() -> None:

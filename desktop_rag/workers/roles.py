@@ -129,11 +129,20 @@ def _reading_spec(
 
 
 def index_spec(
-    data_dir: DataDir, embedder_dir: Path, threads: int, reranker_dir: Path | None = None
+    data_dir: DataDir,
+    embedder_dir: Path,
+    threads: int,
+    reranker_dir: Path | None = None,
+    extractor_dir: Path | None = None,
 ) -> WorkerSpec:
     """Long-lived; opened empty once when opening what is there crashed."""
-    reranker = str(reranker_dir or "")
-    options = IndexOptions(str(data_dir.index), str(embedder_dir), threads, reranker)
+    options = IndexOptions(
+        str(data_dir.index),
+        str(embedder_dir),
+        threads,
+        reranker_dir=str(reranker_dir or ""),
+        extractor_dir=str(extractor_dir or ""),
+    )
     child = ChildSpec.of(
         "index",
         "desktop_rag.workers.hosts.index:open_host",

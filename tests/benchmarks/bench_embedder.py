@@ -17,7 +17,8 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from desktop_rag import paths
-from desktop_rag.engines.embedder_onnx import MODEL, TOKENIZER, OnnxEmbedder
+from desktop_rag.engines.embedder_onnx import OnnxEmbedder
+from desktop_rag.engines.model_folders import MODEL, TOKENIZER
 from desktop_rag.engines.onnx_text import pooled
 
 # fmt: off

@@ -21,7 +21,7 @@ from tests.helpers.fake_hosts import (
     DO,
     ECHO,
     ECHO_BYTES,
-    NoOptions,
+    FakeIndexOptions,
     TestHostOptions,
     fake_worker_spec,
 )
@@ -100,7 +100,7 @@ def _bench_batch() -> None:
     chunks = tuple(IndexedChunk(n, "word " * 180, vector) for n in range(BATCH))  # type: ignore[arg-type]
     batch = IndexBatch(chunks, (), 1)
     local = FakeIndex()
-    supervisor = Supervisor(fake_worker_spec("index", NoOptions()))
+    supervisor = Supervisor(fake_worker_spec("index", FakeIndexOptions()))
     supervisor.start()
     remote_ms = _median_ms(lambda: supervisor.call(methods.APPLY, batch), 30)
     local_ms = _median_ms(lambda: local.apply(batch), 30)

@@ -18,7 +18,8 @@ from desktop_rag.domain.ports import DocumentReader, Generator, SearchIndex
 from desktop_rag.workers.remote import WorkerPool, start_engines
 from desktop_rag.workers.roles import LlmChoice
 from tests.helpers.fake_hosts import FakeChoice, FakeLlmOptions, fake_child_pool
-from tests.helpers.fakes import FakeGenerator, FakeIndex, FakeReader
+from tests.helpers.fakes import FakeGenerator, FakeIndex, FakeReader, asked_word
+from tests.helpers.tiny_onnx import write_extractor
 
 T = TypeVar("T")
 
@@ -62,6 +63,17 @@ def index(request: pytest.FixtureRequest) -> Iterator[SearchIndex]:
 
 
 @pytest.fixture(params=["fake", "fake child"])
+def marking_index(request: pytest.FixtureRequest) -> Iterator[SearchIndex]:
+    """An index with an extractor."""
+    if request.param == "fake":
+        fake = FakeIndex()
+        fake.extractor = asked_word
+        yield fake
+    else:
+        yield from _with(fake_child_pool(has_extractor=True), lambda p: p.index)
+
+
+@pytest.fixture(params=["fake", "fake child"])
 def generator(request: pytest.FixtureRequest) -> Iterator[Generator]:
     if request.param == "fake":
         yield FakeGenerator(ANSWER)
@@ -78,6 +90,19 @@ def engines(tmp_path: Path) -> Iterator[WorkerPool]:
     """The real readers and the real index in their children."""
     data_dir = paths.DataDir(tmp_path / "library")
     yield from _with(start_engines(data_dir, EMBEDDER_DIR, _no_llm, threads=1), lambda p: p)
+
+
+@pytest.fixture
+def marking_engine(tmp_path: Path) -> Iterator[SearchIndex]:
+    """The real index in its child, with a tiny extractor."""
+    pool = start_engines(
+        paths.DataDir(tmp_path / "library"),
+        EMBEDDER_DIR,
+        _no_llm,
+        threads=1,
+        extractor_dir=write_extractor(tmp_path / "marks"),
+    )
+    yield from _with(pool, lambda p: p.index)
 
 
 @pytest.fixture

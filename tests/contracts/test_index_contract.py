@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.ports import HeldCount, IndexBatch, IndexedChunk, SearchIndex
+from desktop_rag.domain.spans import NOWHERE
 from desktop_rag.workers.remote import WorkerPool
 from tests.contracts.conftest import keeps_all
 
@@ -157,6 +158,34 @@ class TestIndexContract:
         for question in ("", "   ", "?!", "🙂", '"unclosed', "a" * 5000, "SELECT * FROM x; --"):
             assert index.search(question, 3).searched == 4, question
 
+    def test_without_an_extractor_no_words_are_marked(self, index: SearchIndex) -> None:
+        assert index.spans("Which ships?", list(TEXTS.values())) == []
+        assert index.spans("Which ships?", []) == []
+
+
+class TestSpansContract:
+    """For an index with an extractor; `good oil` is what the tiny model takes for answers."""
+
+    def test_every_text_has_a_span_in_order(self, marking_index: SearchIndex) -> None:
+        texts = ["Bad or good oil.", "A bad query.", "Good oil."]
+        first, other, last = marking_index.spans("good oil", texts)
+        assert texts[0][first.start : first.end].startswith("good")
+        assert (last.start, texts[2][: last.end].startswith("Good")) == (0, True)
+        assert min(first.margin, last.margin) > 0 > other.margin
+
+    def test_any_text_can_be_given(self, marking_index: SearchIndex) -> None:
+        texts = ["", "   ", "good " * 5000, "🙂", "\x00"]
+        found = marking_index.spans("good " * 300, texts)
+        assert len(found) == len(texts)
+        assert found[0] == found[1] == NOWHERE
+        assert all(
+            0 <= one.start <= one.end <= len(text) for one, text in zip(found, texts, strict=True)
+        )
+
+    def test_nothing_asked_marks_nothing(self, marking_index: SearchIndex) -> None:
+        assert marking_index.spans("  ", ["good oil"]) == []
+        assert marking_index.spans("good oil", []) == []
+
 
 def test_the_engine_in_its_child_keeps_the_contract(engines: WorkerPool) -> None:
     def cleared(name: str) -> SearchIndex:
@@ -164,3 +193,7 @@ def test_the_engine_in_its_child_keeps_the_contract(engines: WorkerPool) -> None
         return engines.index
 
     keeps_all(TestIndexContract, cleared)
+
+
+def test_the_engine_in_its_child_keeps_the_contract_of_spans(marking_engine: SearchIndex) -> None:
+    keeps_all(TestSpansContract, lambda name: marking_engine)

@@ -27,6 +27,7 @@ from tests.helpers.fakes import (
     FakeGenerator,
     FakeIndex,
     FakeReader,
+    asked_word,
     crash_for_real,
     quote_first_passage,
 )
@@ -43,6 +44,12 @@ Table = dict[Method[Any], Callable[..., Any]]
 
 class NoOptions(msgspec.Struct, frozen=True):
     pass
+
+
+class FakeIndexOptions(msgspec.Struct, frozen=True):
+    """`has_extractor`: spans are found as `asked_word` finds them."""
+
+    has_extractor: bool = False
 
 
 class FakeLlmOptions(msgspec.Struct, frozen=True):
@@ -73,8 +80,9 @@ def open_parse(options: NoOptions) -> Host:
     return Host(table, close=lambda: None)
 
 
-def open_index(options: NoOptions) -> Host:
+def open_index(options: FakeIndexOptions) -> Host:
     index = FakeIndex()
+    index.extractor = asked_word if options.has_extractor else None
     table: Table = {
         methods.EMBEDDER: index.embedder,
         methods.EMBED: index.embed,
@@ -86,6 +94,8 @@ def open_index(options: NoOptions) -> Host:
         methods.CLEAR: index.clear,
         methods.SEARCH: index.search,
         methods.SELECT: index.select,
+        methods.RERANK: index.rerank,
+        methods.SPANS: index.spans,
     }
     return Host(table, close=index.close)
 
@@ -306,7 +316,10 @@ def fake_worker_spec(role: str, options: msgspec.Struct, **bounds: object) -> Wo
 
 
 def fake_child_pool(
-    on_state: OnState | None = None, llm: FakeLlmOptions | None = None
+    on_state: OnState | None = None,
+    llm: FakeLlmOptions | None = None,
+    *,
+    has_extractor: bool = False,
 ) -> WorkerPool:
     """Fakes in three real children, behind the proxies the program uses."""
     from desktop_rag.workers.remote import RemoteGenerator, RemoteIndex, RemoteReader, WorkerPool
@@ -316,7 +329,7 @@ def fake_child_pool(
     options = llm or FakeLlmOptions()
     llm_spec = fake_worker_spec("llm", options)
     parse = Supervisor(fake_worker_spec("parse", NoOptions()), on_state)
-    index = Supervisor(fake_worker_spec("index", NoOptions()), on_state)
+    index = Supervisor(fake_worker_spec("index", FakeIndexOptions(has_extractor)), on_state)
     generator = Supervisor(llm_spec, on_state)
 
     def close() -> None:

@@ -64,6 +64,7 @@ from desktop_rag.domain.ports import (
     SearchIndex,
     TextFacts,
 )
+from desktop_rag.domain.spans import NOWHERE, Span
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.storage.folders import sha256_of
 
@@ -319,7 +320,8 @@ class FakeIndex:
     """In-memory index: cosine over hashed words and BM25, fused with RRF (k = 60).
 
     `embedded` counts texts, `batches` applied batches, `questions` keeps what was searched,
-    `reranked` what was looked at more closely. Set `failure` to have every call raise it,
+    `reranked` what was looked at more closely, `extracted` whose answers were marked. Set
+    `extractor` to mark words of a text that answer a question, `failure` to have every call raise,
     `language` to one that this embedder does not know. Forgets everything when a child of its own
     ends, as a lost index folder would.
     """
@@ -331,6 +333,8 @@ class FakeIndex:
         self.settled = 0
         self.questions: list[str] = []
         self.reranked: list[str] = []
+        self.extracted: list[str] = []
+        self.extractor: Callable[[str, str], Span] | None = None
         self.language = ""
         self.reranker = LATE_INTERACTION
         self.failure: DesktopRagError | None = None
@@ -456,12 +460,29 @@ class FakeIndex:
         is_scored = any(score is not None for score in scores)
         return Reranking(tuple(scores), cosines, self.reranker if is_scored else "")
 
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        """What `extractor` says of each text; nothing without one."""
+        self._check()
+        if self.extractor is None or not question.strip():
+            return []
+        self.extracted.append(question)
+        return [self.extractor(question, text) if text.strip() else NOWHERE for text in texts]
+
     def close(self) -> None:
         """Nothing to let go of."""
 
     def _check(self) -> None:
         if self.failure is not None:
             raise self.failure
+
+
+def asked_word(question: str, text: str) -> Span:
+    """A `FakeIndex.extractor`: the first of the question's words that the text has, or not."""
+    for word in words(question):
+        at = text.lower().find(word)
+        if at >= 0:
+            return Span(at, at + len(word), 1.0)
+    return Span(0, len(text), -1.0)
 
 
 def _cosines(question: str, chunks: dict[ChunkId, IndexedChunk]) -> dict[ChunkId, float]:

@@ -1,24 +1,30 @@
 """ONNX models of text of a few kilobytes, written byte by byte: no library for making them is here.
 
 A model looks each token up in a table. An embedder gives the rows; a re-ranker gives the mean of
-the rows, so that passages with good words score high.
+the rows, so that passages with good words score high; an extractor has one table for the words
+that answers begin with and one for those that they end with.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
+from tokenizers.models import WordLevel, WordPiece
 from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "query", "passage", "good", "bad", "oil", "pump")
+_PIECES = (*WORDS, "##s", ".")
 _FLOAT, _INT64 = 1, 7
+
+_Rows = Sequence[Sequence[float]]
+_Output = tuple[str, list[int | None]]
 
 
 def write_embedder(
@@ -30,7 +36,7 @@ def write_embedder(
     ]
     nodes = [_node("Gather", ["table", "input_ids"], [output])]
     shape = [None, None, width]
-    _write(folder, nodes, rows, (output, shape), has_types=has_types)
+    _write(folder, nodes, {"table": rows}, [(output, shape)], has_types=has_types)
     (folder / "config.json").write_text('{"max_position_embeddings": 64}', "utf-8")
     return folder
 
@@ -43,17 +49,51 @@ def write_reranker(folder: Path, *, classes: int = 1) -> Path:
         _node("Gather", ["table", "input_ids"], ["rows"]),
         _node("ReduceMean", ["rows"], ["logits"], _ints("axes", [1]) + _int("keepdims", 0)),
     ]
-    _write(folder, nodes, rows, ("logits", [None, classes]), has_types=True)
+    _write(folder, nodes, {"table": rows}, [("logits", [None, classes])], has_types=True)
     told = {"architectures": ["BertForSequenceClassification"], "max_position_embeddings": 64}
     (folder / "config.json").write_text(json.dumps(told), "utf-8")
     return folder
 
 
+def write_extractor(folder: Path, *, max_tokens: int = 32, ends: str = "end_logits") -> Path:
+    """A folder with an extractor as it is shipped: answers are `good … pump`, or not there."""
+    tables = {
+        "start_logits": {"[CLS]": 1.0, "good": 4.0, "oil": 1.0},
+        ends: {"[CLS]": 1.0, "pump": 3.0, "oil": 0.5},
+    }
+    nodes = []
+    for name in tables:
+        nodes.append(_node("Gather", [f"{name} table", "input_ids"], [f"{name} rows"]))
+        attributes = _ints("axes", [2]) + _int("keepdims", 0)
+        nodes.append(_node("ReduceMean", [f"{name} rows"], [name], attributes))
+    rows = {
+        f"{name} table": [[worth.get(word, 0.0)] for word in _PIECES]
+        for name, worth in tables.items()
+    }
+    outputs: list[_Output] = [(name, [None, None]) for name in tables]
+    _write(folder, nodes, rows, outputs, has_types=True)
+    pieces = WordPiece({word: n for n, word in enumerate(_PIECES)}, unk_token="[UNK]")
+    _tokenizer(pieces).save(str(folder / "tokenizer.json"))
+    describe_extractor(folder, max_tokens)
+    return folder
+
+
+def describe_extractor(folder: Path, max_tokens: int = 32) -> None:
+    """Write `extractor.json` for the files that are there."""
+    files = {
+        name: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        for name in ("model.onnx", "tokenizer.json")
+        for data in [(folder / name).read_bytes()]
+    }
+    told = {"id": folder.name, "max_tokens": max_tokens, "files": files}
+    (folder / "extractor.json").write_text(json.dumps(told), "utf-8")
+
+
 def _write(
     folder: Path,
     nodes: Sequence[bytes],
-    rows: Sequence[Sequence[float]],
-    output: tuple[str, list[int | None]],
+    tables: Mapping[str, _Rows],
+    outputs: Sequence[_Output],
     *,
     has_types: bool,
 ) -> None:
@@ -63,19 +103,19 @@ def _write(
         (
             *(_field(1, node) for node in nodes),
             _field(2, b"tiny"),
-            _field(5, _tensor("table", rows)),
+            *(_field(5, _tensor(name, rows)) for name, rows in tables.items()),
             *(_field(11, _value(name, _INT64, [None, None])) for name in names),
-            _field(12, _value(output[0], _FLOAT, output[1])),
+            *(_field(12, _value(name, _FLOAT, shape)) for name, shape in outputs),
         )
     )
     model = _number(1, 8) + _field(7, graph) + _field(8, _field(1, b"") + _number(2, 13))
     (folder / "model.onnx").write_bytes(model)
-    _tokenizer().save(str(folder / "tokenizer.json"))
+    words = WordLevel({word: n for n, word in enumerate(WORDS)}, unk_token="[UNK]")
+    _tokenizer(words).save(str(folder / "tokenizer.json"))
 
 
-def _tokenizer() -> Tokenizer:
-    vocabulary = {word: n for n, word in enumerate(WORDS)}
-    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="[UNK]"))
+def _tokenizer(words: WordLevel | WordPiece) -> Tokenizer:
+    tokenizer = Tokenizer(words)
     tokenizer.normalizer = Lowercase()
     tokenizer.pre_tokenizer = Whitespace()
     tokenizer.post_processor = TemplateProcessing(
@@ -103,7 +143,7 @@ def _int(name: str, value: int) -> bytes:
     return _field(5, _field(1, name.encode()) + _number(3, value) + _number(20, 2))
 
 
-def _tensor(name: str, rows: Sequence[Sequence[float]]) -> bytes:
+def _tensor(name: str, rows: _Rows) -> bytes:
     dims = _number(1, len(rows)) + _number(1, len(rows[0]))
     flat = [value for row in rows for value in row]
     data = struct.pack(f"<{len(flat)}f", *flat)

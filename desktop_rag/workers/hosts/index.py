@@ -21,6 +21,7 @@ class IndexOptions(msgspec.Struct, frozen=True):
     embedder_dir: str
     threads: int
     reranker_dir: str = ""
+    extractor_dir: str = ""
     discards_stores: bool = False
 
 
@@ -32,8 +33,13 @@ def open_host(options: IndexOptions) -> Host:
     from desktop_rag.engines.hybrid_index import open_index
 
     reranker_dir = Path(options.reranker_dir) if options.reranker_dir else None
+    extractor_dir = Path(options.extractor_dir) if options.extractor_dir else None
     index = open_index(
-        index_dir, Path(options.embedder_dir), options.threads, reranker_dir=reranker_dir
+        index_dir,
+        Path(options.embedder_dir),
+        options.threads,
+        reranker_dir=reranker_dir,
+        extractor_dir=extractor_dir,
     )
     return Host(
         {
@@ -48,6 +54,7 @@ def open_host(options: IndexOptions) -> Host:
             methods.SEARCH: index.search,
             methods.SELECT: index.select,
             methods.RERANK: index.rerank,
+            methods.SPANS: index.spans,
         },
         close=index.close,
     )
