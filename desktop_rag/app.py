@@ -50,6 +50,7 @@ from desktop_rag.domain.ports import (
 from desktop_rag.domain.retrieval_rules import RetrievalRules, rules_for
 from desktop_rag.domain.revisions import Possible
 from desktop_rag.domain.scope import Scope
+from desktop_rag.domain.spans import Span
 from desktop_rag.domain.structured import OpenedText
 from desktop_rag.domain.tuning import Tuning
 from desktop_rag.services.about import About
@@ -694,6 +695,10 @@ class App:
         )
 
     # ------------------------------------------------------------------ search and answers
+
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        """The words of each text that answer a question; none without a model for it."""
+        return self._retrieval.spans(question, texts)
 
     def search(
         self,

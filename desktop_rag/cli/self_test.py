@@ -88,6 +88,7 @@ def run_steps(folder: Path, tell: Callable[[StepResult], None]) -> bool:
         ("search", lambda: _search(opened[0])),
         ("page picture", lambda: _picture(opened[0])),
         ("citation", lambda: steps_of.cite(opened[0], _MANUAL, _QUOTE)),
+        ("exact words", lambda: steps_of.exact_words(opened[0])),
         ("processor", lambda: _processor(folder)),
         ("answer", lambda: _answer(opened[0])),
         ("recognition", lambda: steps_of.recognise(opened[0], folder, _TIMEOUT_S)),

@@ -23,6 +23,10 @@ _SCAN_LINES = (
     "at seven in the morning from pier four.",
 )
 _SCAN_WORDS = ("ferry", "islands", "pier")
+_ASKED = "How much oil does the lamp of the lighthouse burn?"
+_ANSWERING = "The lighthouse was built in 1871. Its lamp burns 42 litres of oil in a night."
+_ANSWER = "42 litres"
+_BESIDE = "The harbour office opens at nine and is closed on Sundays."
 
 
 class StepSkipped(Exception):
@@ -84,6 +88,23 @@ def search_model(app: App) -> str:
             raise StepFailed(f"{folder / name} is damaged: its SHA-256 is {found}")
         told = told or f"{folder.name}, {name} has the SHA-256 {found}"
     return told
+
+
+def exact_words(app: App) -> str:
+    """The model that marks the words that answer finds them in one text, and not in another."""
+    folder = app.models.extractor_dir()
+    if folder is None:
+        if paths.is_frozen():
+            raise StepFailed("the model that marks exact words is missing: install again")
+        raise StepSkipped("this checkout has no model that marks exact words")
+    found = app.spans(_ASKED, [_ANSWERING, _BESIDE])
+    if not found:
+        raise StepFailed(f"the model in {folder} does not load: install Desktop RAG again")
+    answer, other = found
+    words = _ANSWERING[answer.start : answer.end]
+    if _ANSWER not in words or answer.margin < other.margin:
+        raise StepFailed(f"“{words}” was marked instead of “{_ANSWER}”")
+    return f"“{words}”"
 
 
 def licences() -> str:

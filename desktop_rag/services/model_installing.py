@@ -224,7 +224,7 @@ class ModelInstaller:
             )
 
     def _add_folder(self, folder: Path, is_cancelled: IsCancelled) -> ModelStatus:
-        """A folder that holds all files of an embedder or a re-ranker of the catalog."""
+        """A folder that holds all files of a model of text of the catalog."""
         for model in self._shelf.catalog:
             if _is_named_as(model, folder) or (
                 model.role is ModelRole.RERANKER and is_folder_of(model, folder, is_cancelled)
@@ -317,8 +317,8 @@ class ModelInstaller:
 
 
 def _is_named_as(model: CatalogModel, folder: Path) -> bool:
-    """Whether a folder holds what an embedder of the catalog consists of, damaged or not."""
-    return model.role is ModelRole.EMBEDDER and all(
+    """Whether a folder holds what such a shipped model consists of, damaged or not."""
+    return model.role in {ModelRole.EMBEDDER, ModelRole.EXTRACTOR} and all(
         (folder / file.name).is_file() for file in model.files
     )
 

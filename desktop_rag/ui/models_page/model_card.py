@@ -273,6 +273,8 @@ def is_used(status: ModelStatus, shown: Shown) -> bool:
 
 def can_be_exported(status: ModelStatus) -> bool:
     """Whether another computer may lack a model that is whole here."""
+    if status.role is ModelRole.EXTRACTOR:  # every copy of the program brings it
+        return False
     is_llm = status.role is ModelRole.LLM
     return status.state is ModelState.READY and (is_llm or not status.is_shipped)
 

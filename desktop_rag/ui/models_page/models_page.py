@@ -34,7 +34,13 @@ if TYPE_CHECKING:
     from desktop_rag.ui.bridge import Bridge
 
 _OTHER_ENGINES = ("index", "parse", "ocr")
-_ROLES = (ModelRole.LLM, ModelRole.EMBEDDER, ModelRole.RERANKER, ModelRole.OCR)
+_ROLES = (
+    ModelRole.LLM,
+    ModelRole.EMBEDDER,
+    ModelRole.RERANKER,
+    ModelRole.EXTRACTOR,
+    ModelRole.OCR,
+)
 
 
 class ModelsPage(Page):

@@ -25,6 +25,7 @@ def heading(role: ModelRole) -> str:
         ModelRole.LLM: _("Language models"),
         ModelRole.EMBEDDER: _("Search by meaning"),
         ModelRole.RERANKER: _("Better order of passages"),
+        ModelRole.EXTRACTOR: _("Exact words"),
         ModelRole.OCR: _("Text recognition"),
     }[role]
 
@@ -41,6 +42,9 @@ def explanation(role: ModelRole) -> str:
             "Looks at the best passages once more and puts them in a better order. Not needed; it "
             "makes every search slower."
         ),
+        ModelRole.EXTRACTOR: _(
+            "Marks the words that answer and helps to say so when they are not there."
+        ),
         ModelRole.OCR: _("Reads the text in scans and pictures."),
     }[role]
 
@@ -53,6 +57,8 @@ def purpose(status: ModelStatus) -> str:
         return _("For little memory or a slow computer: quicker, but less careful.")
     if status.role is ModelRole.OCR:
         return _("Latin and Greek letters, Chinese and Japanese.")
+    if status.role is ModelRole.EXTRACTOR:
+        return _("For questions and texts in English.")
     if status.is_shipped and status.role is ModelRole.EMBEDDER:
         return _("Comes with the program; it knows English best.")
     if status.role is ModelRole.RERANKER and status.notes:
