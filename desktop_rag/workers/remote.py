@@ -426,15 +426,17 @@ def start_engines(
     warmer = Warmer({"index": searcher.prepare, "llm": generator.info}, on_state)
     supervisors = {"parse": parse, "ocr": ocr, "view": view, "index": index, "llm": llm}
 
-    def close() -> None:
-        in_parallel([one.close for one in supervisors.values()])
-        warmer.join()
-
     def restart(role: str) -> None:
         supervisors[role].restart()
 
+    close = partial(_close, tuple(supervisors.values()), warmer)
     facts = partial(_facts, tuple(supervisors.values()))
     return WorkerPool(reader, searcher, generator, close, warmer.start, restart, facts)
+
+
+def _close(supervisors: Sequence[Supervisor], warmer: Warmer) -> None:
+    in_parallel([one.close for one in supervisors])
+    warmer.join()
 
 
 def _facts(supervisors: Sequence[Supervisor]) -> list[WorkerFacts]:
