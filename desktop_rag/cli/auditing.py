@@ -101,7 +101,12 @@ def _observed(folder: paths.DataDir) -> Observed:
         try:
             if folder.root.is_dir():
                 closing.enter_context(locked(folder))
-            pool = start_engines(folder, models.embedder_dir(), models.choose_llm)
+            pool = start_engines(
+                folder,
+                models.embedder_dir(),
+                models.choose_llm,
+                reranker_dir=models.reranker_dir(),
+            )
             closing.callback(pool.close)
             index = pool.index
         except LibraryLocked:

@@ -13,6 +13,7 @@ _HEADINGS = (
     "vectors",
     "keywords",
     "tokens",
+    "read again",
     "fused",
     "tier",
     "decision",
@@ -29,7 +30,10 @@ def print_explanation(explanation: Explanation) -> None:
     ordered = sorted(explanation.decisions, key=lambda one: (one.shown_as or 10**6, one.rank))
     shown = sum(one.shown_as is not None for one in ordered)
     listed = ordered[: shown + _LEFT_OUT]
-    print_table([_row(one, explanation) for one in listed], _HEADINGS)
+    was_read = any(one.read_rank is not None for one in listed)
+    columns = [n for n, name in enumerate(_HEADINGS) if was_read or name != "read again"]
+    rows = [_row(one, explanation) for one in listed]
+    print_table([tuple(row[n] for n in columns) for row in rows], [_HEADINGS[n] for n in columns])
     if len(ordered) > len(listed):
         show(f"and {len(ordered) - len(listed)} more; --json has all of them")
 
@@ -47,6 +51,7 @@ def _row(one: Decision, explanation: Explanation) -> tuple[str, ...]:
         _placed(one.dense_rank, one.similarity, 2),
         _placed(one.keyword_rank, one.keyword_score, 1),
         _placed(one.late_rank, one.late_score, 2),
+        _placed(one.read_rank, one.read_score, 1),
         _placed(one.rank, one.score, 4),
         "" if one.tier_weight == 1 else f"x{one.tier_weight:g}",
         _decision(one, explanation),

@@ -28,7 +28,10 @@ class Candidate:
     keyword_score: float | None = None
     late_rank: int | None = None
     late_score: float | None = None
-    """By the re-ranker (`ports.Reranking`); `None`: it did not look at this one."""
+    """By the closer look (`ports.Reranking`); `None`: it did not look at this one."""
+    read_rank: int | None = None
+    read_score: float | None = None
+    """By a cross-encoder (`SearchIndex.read_again`), any range; `None`: it did not read this."""
     word_evidence: float | None = None
     """Stands in for cosines, for a question in a language that the embedder does not know: what
     the words that the chunk holds are worth; 1 is just enough (`domain.languages`)."""

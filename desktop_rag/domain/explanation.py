@@ -65,6 +65,9 @@ class Decision:
     """Its number among the results."""
     matched: tuple[str, ...] = ()
     """Words of what was asked that it holds in some form, as they were typed."""
+    read_score: float | None = None
+    """By a cross-encoder that read it with the question, any range."""
+    read_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from desktop_rag.domain.answers import Candidate, Passage
@@ -85,4 +85,25 @@ def fuse_also(
     return [
         replace(known.get(chunk, bare), chunk=chunk, score=1 / (RRF_K + rank))
         for rank, chunk in enumerate(fused, start=1)
+    ]
+
+
+def read_again(
+    own: Sequence[Candidate], scores: Mapping[ChunkId, float], weight: float
+) -> list[Candidate]:
+    """A ranking, changed by what a cross-encoder says of its best.
+
+    Both orders are kept: the cross-encoder knows running text better than the others, and names
+    and code worse.
+
+    Args:
+        own: best first.
+        scores: of those that were read; higher is better, any range.
+        weight: of the cross-encoder's order, against 1 for the own (`queries.reading_weight`).
+    """
+    order = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    ranks = {chunk: rank for rank, chunk in enumerate(order, start=1)}
+    return [
+        replace(one, read_rank=ranks.get(one.chunk), read_score=scores.get(one.chunk))
+        for one in fuse_also(own, [(order, weight)])
     ]

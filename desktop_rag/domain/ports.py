@@ -40,13 +40,13 @@ class RerankItem:
 
     chunk: ChunkId
     text: str
-    """Header and text, for a re-ranker that reads."""
+    """Header and text."""
     tokens: bytes
     """`Embedding.tokens`; empty when it has none (yet)."""
 
 
 LATE_INTERACTION = "late interaction"
-"""`Reranking.reranker` where the embedder's own vectors of tokens are compared."""
+"""`Reranking.reranker`: the embedder's own vectors of tokens are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class Reranking:
     similarities: tuple[tuple[float, ...], ...]
     """Cosine of each candidate with every earlier one: row `i` has `i` values; -1 when unknown."""
     reranker: str = ""
-    """What scored them: `LATE_INTERACTION`, or a cross-encoder's id; empty when nothing could."""
+    """What scored them: `LATE_INTERACTION`; empty when nothing could."""
+    reader: str = ""
+    """The cross-encoder that `SearchIndex.read_again` reads with; empty when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +331,13 @@ class SearchIndex(Protocol):
         None at all when the index has no model for it or the question is blank: whoever asks must
         do without. Takes any text; of long ones the end is not read, and an empty one has a very
         low margin. With no texts it returns at once and begins to load what it needs.
+        """
+        ...
+
+    def read_again(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """Score texts, in order, by the cross-encoder, which reads each with the question.
+
+        Higher is better, any range. Takes some tens of milliseconds a text. Empty without one.
         """
         ...
 

@@ -109,3 +109,16 @@ three quarters do, with 0.4 half."""
 def shares_for(question: str) -> Shares:
     """How much vectors and keywords count for this question; together 1."""
     return _SHARES[classify(question)]
+
+
+_READING = {
+    QueryKind.PHRASE: 0.5,
+    QueryKind.IDENTIFIER: 0.5,
+    QueryKind.QUESTION: 2.0,
+    QueryKind.KEYWORDS: 0.5,
+}
+
+
+def reading_weight(question: str) -> float:
+    """How much a cross-encoder's order counts for this question, against 1 for the own."""
+    return _READING[classify(question)]

@@ -19,7 +19,7 @@ _MAX_COUNT = 10_000
 _MOST_LOOKED_AT = 500
 _SHARES = frozenset({"dense_share", "late_share", "mmr_lambda", "relevance_floor"})
 _COUNTS = frozenset(
-    {"candidates", "passages", "whole_passages", "rrf_k", "window_chars", "looked_at"}
+    {"candidates", "passages", "whole_passages", "rrf_k", "window_chars", "looked_at", "read_again"}
 )
 
 
@@ -53,6 +53,9 @@ class RetrievalRules:
     """Candidates that are re-ranked by a closer look; 0: none is."""
     late_share: float = 0.3
     """Of that closer look (late interaction) in the fusion, in [0, 1]."""
+    read_again: int = 30
+    """Best candidates that a cross-encoder reads with the question, where the person has chosen
+    one: what lies below rarely holds the answer; 0: none."""
     deep_queries: bool = False
     """Also search what the language model says the question is in other words."""
     deep_parts: bool = False
@@ -111,8 +114,8 @@ def _check(key: str, value: object, origin: str) -> None:
     elif key == "graph_hops":
         is_good, wanted = type(value) is int and 0 <= value <= 2, "0, 1 or 2"
     elif key in _COUNTS:
-        least = 0 if key in {"window_chars", "looked_at"} else 1
-        most = _MOST_LOOKED_AT if key == "looked_at" else _MAX_COUNT
+        least = 0 if key in {"window_chars", "looked_at", "read_again"} else 1
+        most = _MOST_LOOKED_AT if key in {"looked_at", "read_again"} else _MAX_COUNT
         is_good = type(value) is int and least <= value <= most
         wanted = f"a whole number from {least} to {most}"
     else:

@@ -45,7 +45,7 @@ from desktop_rag.engines.extractor_onnx import LateExtractor
 from desktop_rag.engines.index_stores import IndexStores, OpenGraph
 from desktop_rag.engines.index_upkeep import Upkeep
 from desktop_rag.engines.keywords_bm25s import KeywordHits
-from desktop_rag.engines.reranker_onnx import PASSAGES_A_SEARCH, OnnxReranker
+from desktop_rag.engines.reranker_onnx import OnnxReranker
 from desktop_rag.engines.sorted_numbers import Numbers, ascending
 from desktop_rag.engines.vector_store import EXACT_BELOW, VectorIndex
 
@@ -83,7 +83,7 @@ def open_index(
         embedder_dir: of the ONNX embedder.
         threads: processor threads for embedding and for building the vector graph.
         open_vectors: which graph to use over the vectors.
-        reranker_dir: of an ONNX cross-encoder, which then re-ranks.
+        reranker_dir: of an ONNX cross-encoder, which can then read passages again.
         extractor_dir: of the model behind `spans`; loaded when it is first wanted.
 
     Raises:
@@ -268,19 +268,22 @@ class HybridIndex:
         return [ChunkId(chunk) for chunk in found.tolist()]
 
     def rerank(self, question: str, items: Sequence[RerankItem]) -> Reranking:
-        """Scores by the cross-encoder when there is one, else by late interaction; cosines."""
+        """Scores by late interaction; cosines; whether there is a cross-encoder to read with."""
         with self._stores.lock:
             stored = self._stores.vectors.matrix.stored([item.chunk for item in items])
         similarities = _similarities(items, stored)
         if not question.strip():
             return Reranking((None,) * len(items), similarities)
-        if self._reranker is not None:
-            read = [item.text for item in items[:PASSAGES_A_SEARCH]]
-            scores = (*self._reranker.score(question, read), *(None,) * (len(items) - len(read)))
-            return Reranking(scores, similarities, self._reranker.id)
         late = self._embedder.late_scores(question, [item.tokens for item in items])
         name = LATE_INTERACTION if any(score is not None for score in late) else ""
-        return Reranking(tuple(late), similarities, name)
+        reader = self._reranker.id if self._reranker is not None else ""
+        return Reranking(tuple(late), similarities, name, reader)
+
+    def read_again(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """Scores by the cross-encoder; none without one."""
+        if self._reranker is None:
+            return ()
+        return tuple(self._reranker.score(question, texts))
 
     def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
         """The words of each text that answer a question; see `SearchIndex`."""

@@ -15,8 +15,9 @@ from tokenizers import Tokenizer
 
 from desktop_rag.domain.errors import DesktopRagError, ModelDamaged
 from desktop_rag.domain.models_of_text import ModelFacts, ModelHints
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.engines.onnx_text import Floats, inputs_for, open_session, pooled, text_output
-from desktop_rag.engines.reranker_onnx import PASSAGES_A_SEARCH, OnnxReranker
+from desktop_rag.engines.reranker_onnx import OnnxReranker
 
 MAX_TOKENS = 256
 """Of a passage, whatever more a model can read: passages of this size answer best."""
@@ -112,7 +113,7 @@ def _reranker(folder: Path, hints: ModelHints, threads: int) -> ModelFacts:
     reranker = OnnxReranker(folder, threads, limit)
     # Processor time, not the clock: what other programs do meanwhile says nothing of the model.
     begin = time.process_time()
-    scores = reranker.score("How long is the warranty?", [_PASSAGE] * PASSAGES_A_SEARCH)
+    scores = reranker.score("How long is the warranty?", [_PASSAGE] * DEFAULT_RULES.read_again)
     elapsed_ms = (time.process_time() - begin) * 1000
     if not np.all(np.isfinite(scores)):
         raise ModelDamaged(f"{hints.name} gives no numbers: export it again.")

@@ -17,8 +17,6 @@ from desktop_rag.domain.errors import ModelDamaged
 from desktop_rag.engines.onnx_text import Floats, inputs_for, open_session
 
 DESCRIPTION = "reranker.json"
-PASSAGES_A_SEARCH = 30
-"""How many of the best candidates are read: what lies below rarely holds the answer."""
 _PAIRS_PER_PASS = 4
 _PAD = 0
 

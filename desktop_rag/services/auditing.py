@@ -22,7 +22,6 @@ from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.gates.finding_gates import ANY_LANGUAGE
 from desktop_rag.domain.gates.upkeep_gates import LEAST_QUERIES
 from desktop_rag.domain.ports import (
-    LATE_INTERACTION,
     EmbedderInfo,
     RerankItem,
     SearchIndex,
@@ -236,15 +235,16 @@ class Observation:
             return Reranking()
         probe = next((one for one in sample if one.tokens), sample[0])
         item = RerankItem(probe.id, probe.text, probe.tokens)
-        name = self._index.rerank(probe.text[:100], [item]).reranker
-        if not name or not self._rules.looked_at:
+        found = self._index.rerank(probe.text[:100], [item])
+        if found.reader and self._rules.looked_at and self._rules.read_again:
+            return Reranking(Reranker.CROSS_ENCODER, self._rules.read_again, covered=1.0)
+        if not found.reranker or not self._rules.looked_at:
             self._note("There is no re-ranker.", "retrieval.reranker.covered")
             return Reranking(Reranker.NONE)
-        is_late = name == LATE_INTERACTION
         return Reranking(
-            kind=Reranker.LATE_INTERACTION if is_late else Reranker.CROSS_ENCODER,
+            kind=Reranker.LATE_INTERACTION,
             candidates=self._rules.looked_at,
-            covered=audit_figures.reranker_coverage(db, fingerprint) if is_late else 1.0,
+            covered=audit_figures.reranker_coverage(db, fingerprint),
         )
 
     # ------------------------------------------------------------------ keeping it good

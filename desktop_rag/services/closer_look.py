@@ -9,7 +9,9 @@ from desktop_rag.domain.answers import Candidate, Ranking
 from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.fusion import Shares, fused, with_late_scores
+from desktop_rag.domain.ordering import read_again
 from desktop_rag.domain.ports import Reranking, RerankItem, SearchIndex
+from desktop_rag.domain.queries import reading_weight
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.storage.catalog import StoredChunk
 from desktop_rag.storage.embeddings import TokenVectors
@@ -53,7 +55,10 @@ class CloserLook:
             return ranking, closeness  # as the index fused it, which knows the cosines as well
         pairs = zip(looked_at[: rules.looked_at], found.scores, strict=False)
         scores = {chunk: score for chunk, score in pairs if score is not None}
-        return _fused(ranking, scores, rules), closeness
+        ranking = _fused(ranking, scores, rules)
+        if found.reader and rules.read_again:
+            ranking = self._read_again(question, ranking, chunks, rules.read_again)
+        return ranking, closeness
 
     def score(
         self, question: str, texts: Sequence[tuple[ChunkId, str]]
@@ -70,6 +75,14 @@ class CloserLook:
         """How alike the best of several rankings are."""
         best = [one.chunk for one in candidates if one.chunk in chunks][:_COMPARED]
         return Closeness(best, self._compared(best).similarities)
+
+    def _read_again(self, question: str, ranking: Ranking, chunks: Chunks, most: int) -> Ranking:
+        """The ranking after a cross-encoder has read its best passages with the question."""
+        best = [one.chunk for one in ranking.candidates if one.chunk in chunks][:most]
+        read = self.index.read_again(question, [chunks[chunk].headed_text for chunk in best])
+        scores = dict(zip(best, read, strict=False))
+        found = read_again(ranking.candidates, scores, reading_weight(question))
+        return replace(ranking, candidates=tuple(found)) if scores else ranking
 
     def _compared(self, chunks: Sequence[ChunkId]) -> Reranking:
         """Only how alike they are: nothing of theirs has to be sent for that."""

@@ -11,7 +11,7 @@ from desktop_rag.domain.diversity import Closeness
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.explanation import Decision, Fate, Verdict
 from desktop_rag.domain.library import Tier
-from desktop_rag.domain.queries import QueryKind, classify
+from desktop_rag.domain.queries import QueryKind, classify, reading_weight
 from desktop_rag.domain.retrieval_rules import RetrievalRules
 from desktop_rag.domain.scope import TIER_WEIGHT
 from desktop_rag.domain.scoring import held_stems, stems, stems_of
@@ -54,6 +54,8 @@ def reading(ranked: Ranked, rules: RetrievalRules) -> tuple[str, ...]:
         weights = f"vectors {shares.dense:.2g}, keywords {shares.keyword:.2g}"
         if shares.late:
             weights += f", late interaction {shares.late:.2g}"
+        if any(one.read_rank is not None for one in ranking.candidates):
+            weights += f"; read again by a cross-encoder, which counts {reading_weight(query):g}"
         foreign = f", in {ranking.language.capitalize()}" if ranking.language else ""
         lines.append(f"“{query}”: {_SPOKEN[classify(query)]}{foreign}; weights: {weights}")
     return tuple(lines)
@@ -88,6 +90,8 @@ def decisions(ranked: Ranked, choice: Choice, judge: Judge | None = None) -> tup
             keyword_rank=one.keyword_rank,
             late_score=one.late_score,
             late_rank=one.late_rank,
+            read_score=one.read_score,
+            read_rank=one.read_rank,
             verdict=choice.verdicts.get(one.chunk, _REMOVED),
             path=passage.path if passage else "",
             where=_where(passage) if passage else "",

@@ -118,6 +118,9 @@ def _ranked(best: Decision, result: SearchResult) -> Iterator[Step]:
     if best.late_rank is not None:
         sentence = f"Compared word by word with what was asked, it comes at place {best.late_rank}."
         yield Step(CLOSER_LOOK, Mark.PASSED, sentence)
+    if best.read_rank is not None:
+        sentence = f"Read again together with what was asked, it comes at place {best.read_rank}."
+        yield Step(CLOSER_LOOK, Mark.PASSED, sentence)
     yield _relevance(best)
     if (repeated := _repeats(best, result)) is not None:
         yield repeated

@@ -210,9 +210,11 @@ class Retrieval:
         with watch.measure("resolve"):
             chunks = self._catalog.resolve([*dict.fromkeys(_candidates(rankings))])
         with watch.measure("rerank"):
+            # What is only searched besides is not worth a cross-encoder's time.
+            own_rules = [rules] * len(asked.texts) + [replace(rules, read_again=0)] * len(also)
             looks = [
-                self._closer.rerank(wording, ranking, chunks, rules)
-                for wording, ranking in zip(wordings, rankings, strict=True)
+                self._closer.rerank(wording, ranking, chunks, some)
+                for wording, ranking, some in zip(wordings, rankings, own_rules, strict=True)
             ]
         with watch.measure("fuse"):
             candidates = _fused([ranking for ranking, _ in looks], also)

@@ -61,6 +61,7 @@ SETTLE = Method("settle", tuple[()], Nothing)
 CLEAR = Method("clear", tuple[()], Nothing)
 RERANK = Method("rerank", tuple[str, list[RerankItem]], Reranking, is_urgent=True)
 SPANS = Method("spans", tuple[str, list[str]], list[Span], is_urgent=True)
+READ_AGAIN = Method("read_again", tuple[str, list[str]], tuple[float, ...], is_urgent=True)
 SELECT = Method(
     "select", tuple[list[str], list[str], list[ChunkId] | None], list[ChunkId], is_urgent=True
 )

@@ -229,6 +229,12 @@ class RemoteIndex:
         self.embedder()
         self.spans(_ANY_QUESTION, [])
 
+    def read_again(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """See `SearchIndex`."""
+        return self._supervisor.call(
+            methods.READ_AGAIN, question, list(texts), timeout_s=SEARCH_TIMEOUT_S
+        )
+
 
 class RemoteGenerator:
     """`Generator` in the `llm` worker.

@@ -1,9 +1,10 @@
 """Ranking quality on test sets: nDCG@10 and Recall@5 of keywords, vectors, plain fusion, and ours.
 
-Run with `python -m tests.benchmarks.bench_retrieval FOLDER… [--full] [--pages FOLDER]`; a folder
-holds `corpus.jsonl` (id, title, text), `queries.jsonl` (id, text) and `qrels.tsv` (query, document,
-grade). Sets go through the program itself (`pipeline_runs`), large ones are sampled, the same way
-on every run. What stands here besides is an index alone, for other benchmarks.
+Run with `python -m tests.benchmarks.bench_retrieval FOLDER… [--full] [--pages FOLDER] [--reranker
+FOLDER]`; a set's folder holds `corpus.jsonl` (id, title, text), `queries.jsonl` (id, text) and
+`qrels.tsv` (query, document, grade). Sets go through the program itself (`pipeline_runs`), large
+ones are sampled, the same way on every run; a re-ranker is measured beside our order, on the same
+questions. What stands here besides is an index alone, for other benchmarks.
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ from desktop_rag.engines.hybrid_index import HybridIndex, open_index
 from desktop_rag.engines.vectors_exact import ExactVectorIndex
 from tests.benchmarks.pipeline_runs import (
     MEASURES,
+    Run,
     latency,
     page_recall,
     page_set,
+    reading_table,
+    reranker_in_use,
     run,
     sample,
     table,
@@ -134,6 +138,20 @@ def _lines(path: Path) -> list[str]:
     return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
+def _runs(arguments: argparse.Namespace) -> list[Run]:
+    everything = 10**9 if arguments.full else 0
+    texts, questions = (max(everything, one) for one in (arguments.texts, arguments.questions))
+    runs = []
+    with reranker_in_use(arguments.reranker):
+        for folder in arguments.folders:
+            made = sample(folder, texts, questions)
+            runs.append(run(made, has_reranker=arguments.reranker is not None))
+            print(f"{made.name}: {latency(runs[-1].latencies_ms)}", flush=True)
+            if runs[-1].reading_ms:
+                print(f"{made.name}, read again: {latency(runs[-1].reading_ms)}", flush=True)
+    return runs
+
+
 def main() -> None:
     """Print a table a measure, a row a set."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -142,15 +160,13 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=200, help="at most so many of a set")
     parser.add_argument("--full", action="store_true", help="all texts and questions")
     parser.add_argument("--pages", type=Path, help="folder of questions on PDFs (see `page_set`)")
+    parser.add_argument("--reranker", type=Path, help="folder of a cross-encoder, installed or not")
     arguments = parser.parse_args()
-    everything = 10**9 if arguments.full else 0
-    runs = []
-    for folder in arguments.folders:
-        texts, questions = (max(everything, one) for one in (arguments.texts, arguments.questions))
-        runs.append(run(sample(folder, texts, questions)))
-        print(f"{runs[-1].name}: {latency(runs[-1].latencies_ms)}", flush=True)
+    runs = _runs(arguments)
     for measure in MEASURES if runs else ():
         print("\n" + "\n".join(table(runs, measure)))
+        if arguments.reranker:
+            print("\n" + "\n".join(reading_table(runs, measure)))
     if arguments.pages:
         made = page_set(arguments.pages)
         values, latencies = page_recall(made)

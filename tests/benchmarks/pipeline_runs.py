@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import random
 import re
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import ir_measures
+import pytest
 from ir_measures import R, nDCG
 
 from desktop_rag.cli.measured_library import MeasuredLibrary, library_of
@@ -23,13 +26,19 @@ from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.evaluation import EvaluationSet, Place, Question, interval, percentile
 from desktop_rag.domain.fusion import reciprocal_rank_fusion
 from desktop_rag.domain.grading import ranked
-from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
+from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
+from desktop_rag.paths import MODELS_DIR_VARIABLE, shipped
 from desktop_rag.services.evaluating import DEPTH
+from desktop_rag.services.models import ModelLibrary
 from desktop_rag.services.retrieval import Found
 from desktop_rag.storage.evaluation_sets import read_set
+from desktop_rag.workers.remote import probe_model
 
 ORDERS = ("BM25", "dense", "RRF", "used")
+READ = "read"
+"""The order once a cross-encoder has read the best again; measured beside the others."""
 MEASURES = {"nDCG@10": nDCG @ 10, "Recall@5": R @ 5}
+_WITHOUT = replace(DEFAULT_RULES, read_again=0)
 _FIGURE = re.compile(
     r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|(?<![\d.,])\d+\.\d+(?![\d.,])"
 )
@@ -48,6 +57,8 @@ class Run:
     asked: int
     values: Values
     latencies_ms: list[float]
+    reading_ms: list[float] = field(default_factory=list)
+    """Of the same questions with a cross-encoder; none without one."""
 
 
 def sample(folder: Path, max_texts: int, max_questions: int) -> EvaluationSet:
@@ -67,23 +78,46 @@ def sample(folder: Path, max_texts: int, max_questions: int) -> EvaluationSet:
     return replace(made, texts=tuple(texts), questions=questions)
 
 
-def run(made: EvaluationSet) -> Run:
-    """Index the texts as files and ask every question once."""
+@contextmanager
+def reranker_in_use(folder: Path | None) -> Iterator[None]:
+    """Have every library that is opened meanwhile use this cross-encoder, and no other model."""
+    if folder is None:
+        yield
+        return
+    with tempfile.TemporaryDirectory() as scratch, pytest.MonkeyPatch.context() as patched:
+        patched.setenv(MODELS_DIR_VARIABLE, scratch)
+        models = ModelLibrary(Path(scratch), shipped("models"), lambda _: None, probe=probe_model)
+        models.set_default(models.add(folder).id)
+        yield
+
+
+def run(made: EvaluationSet, *, has_reranker: bool = False) -> Run:
+    """Index the texts as files and ask every question once; with a cross-encoder once more."""
     found: dict[str, dict[str, list[str]]] = defaultdict(dict)
-    latencies = []
+    latencies, reading = [], []
     with library_of(made) as library:
         for question in library.questions:
-            begin = time.perf_counter()
-            answer = library.app.find(question.text, DEPTH, DEFAULT_RULES)
-            latencies.append((time.perf_counter() - begin) * 1000)
+            answer, elapsed_ms = _asked(library, question.text, _WITHOUT)
+            latencies.append(elapsed_ms)
             for order, names in _orders(library, answer).items():
                 found[order][question.id] = names
+            if has_reranker:
+                answer, elapsed_ms = _asked(library, question.text, DEFAULT_RULES)
+                reading.append(elapsed_ms)
+                found[READ][question.id] = _orders(library, answer)["used"]
     wanted = {one.id: dict(one.grades) for one in made.questions}
     values = {
-        name: {order: _values(measure, wanted, found[order]) for order in ORDERS}
+        name: {order: _values(measure, wanted, found[order]) for order in found}
         for name, measure in MEASURES.items()
     }
-    return Run(made.name, len(made.texts), len(made.questions), values, latencies)
+    return Run(made.name, len(made.texts), len(made.questions), values, latencies, reading)
+
+
+def _asked(library: MeasuredLibrary, question: str, rules: RetrievalRules) -> tuple[Found, float]:
+    """What is found, and in how many milliseconds."""
+    begin = time.perf_counter()
+    found = library.app.find(question, DEPTH, rules)
+    return found, (time.perf_counter() - begin) * 1000
 
 
 def _orders(library: MeasuredLibrary, found: Found) -> dict[str, list[str]]:
@@ -185,6 +219,16 @@ def table(runs: Sequence[Run], measure: str) -> list[str]:
         if row[3] < mean
     ]
     rows.append(f"used is below another on: {', '.join(below) or 'none'}")
+    return rows
+
+
+def reading_table(runs: Sequence[Run], measure: str) -> list[str]:
+    """A row a set: the used order, that with a cross-encoder, how far this one is ahead."""
+    rows = [f"{measure:18s} {'asked':>6s} {'used':>7s} {READ:>7s}   -used (95 %)"]
+    for one in runs:
+        used, read = one.values[measure]["used"], one.values[measure][READ]
+        means = "".join(f" {sum(values) / one.asked:7.3f}" for values in (used, read))
+        rows.append(f"{one.name[:18]:18s} {one.asked:6d}{means}   {_ahead(read, used)}")
     return rows
 
 

@@ -6,7 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks.pipeline_runs import page_set, sample
+from desktop_rag.paths import models_dir, shipped
+from desktop_rag.services.models import ModelLibrary
+from tests.benchmarks.pipeline_runs import (
+    ORDERS,
+    READ,
+    Run,
+    page_set,
+    reading_table,
+    reranker_in_use,
+    sample,
+)
+from tests.helpers.tiny_onnx import write_reranker
 
 
 def lines(path: Path, objects: Sequence[Mapping[str, object]]) -> None:
@@ -44,3 +55,20 @@ def test_a_sample_keeps_questions_whose_texts_were_all_drawn(tmp_path: Path) -> 
     names = {one.id for one in drawn.texts}
     assert (len(names), len(drawn.questions)) == (10, 5)
     assert all(one.grades.keys() <= names for one in drawn.questions)
+
+
+def test_a_cross_encoder_is_measured_beside_our_order() -> None:
+    values = {order: [0.5, 0.7] for order in ORDERS} | {READ: [0.9, 0.7]}
+    made = Run("set", 9, 2, {"nDCG@10": values}, [1.0], [2.0])
+    _, row = reading_table([made], "nDCG@10")
+    assert row.split()[:5] == ["set", "2", "0.600", "0.800", "+0.200"]
+
+
+def test_a_cross_encoder_is_in_use_only_meanwhile(tmp_path: Path) -> None:
+    before = models_dir()
+    with reranker_in_use(write_reranker(tmp_path / "ranks")):
+        inside = ModelLibrary(models_dir(), shipped("models"), lambda _: None)
+        assert inside.reranker_dir() == models_dir() / "ranks"
+        assert models_dir() != before
+    with reranker_in_use(None):
+        assert models_dir() == before

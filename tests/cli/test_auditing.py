@@ -154,7 +154,7 @@ def test_passages_without_token_vectors_are_told(terminal: Terminal, library: Pa
 
 
 def test_a_cross_encoder_is_told_whatever_it_is_called(terminal: Terminal, library: Path) -> None:
-    terminal.index.reranker = "ms-marco-minilm"
+    terminal.index.reader = "ms-marco-minilm"
     assert "cross-encoder" in terminal.findings()["reranker"]["seen"]
     assert terminal.findings()["reranker-coverage"]["seen"] == "It knows 100% of the passages."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,16 @@ def test_a_row_tells_ranks_scores_and_the_decision(capsys: pytest.CaptureFixture
     cells = ["1", "87 %", "2 (0.61)", "-", "2 (0.71)", "2 (0.0164)", "x0.85", "shown"]
     assert [cell.strip() for cell in first.split("  ") if cell.strip()] == [*cells, "a.txt, page 3"]
     assert "duplicate of [1] (0.99)" in second
+
+
+def test_a_column_tells_what_was_read_again(capsys: pytest.CaptureFixture[str]) -> None:
+    read = replace(decision(2, Verdict(Fate.SHOWN), 1), read_rank=1, read_score=5.25)
+    print_explanation(Explanation((), (read, decision(1, Verdict(Fate.WEAK)))))
+    headings, first, second = capsys.readouterr().out.splitlines()
+    assert "tokens" in headings
+    assert "read again" in headings
+    assert "1 (5.2)" in first
+    assert "-" in second.split()
 
 
 def test_a_long_list_is_cut_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:

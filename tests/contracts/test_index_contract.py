@@ -153,6 +153,9 @@ class TestIndexContract:
         index.apply(_batch(index, [ChunkId(12)], 1))
         assert _found(index, "apples") == [12]
 
+    def test_nothing_reads_again_without_a_cross_encoder(self, index: SearchIndex) -> None:
+        assert index.read_again("Which pumps leak?", ["Red pumps leak."]) == ()
+
     def test_any_text_is_a_question(self, index: SearchIndex) -> None:
         index.apply(_batch(index, list(TEXTS), 4))
         for question in ("", "   ", "?!", "🙂", '"unclosed', "a" * 5000, "SELECT * FROM x; --"):

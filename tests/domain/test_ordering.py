@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from desktop_rag.domain.answers import Candidate
 from desktop_rag.domain.documents import ChunkId
-from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also, in_known_order
+from desktop_rag.domain.ordering import for_prompt, fuse, fuse_also, in_known_order, read_again
 from tests.helpers.passages import make_passage
 
 
@@ -75,3 +75,14 @@ def test_what_a_prompt_began_with_comes_first_again() -> None:
     assert in_known_order([two, three], [one, two, three]) == [two, three], "one is not in front"
     shortened = replace(one, excerpt=((0, 3),))
     assert in_known_order([two, shortened], [one, two]) == [two, shortened], "it looks different"
+
+
+def test_what_was_read_again_changes_places_by_weight() -> None:
+    own = [candidate(n) for n in (1, 2, 3, 4)]
+    scores = {ChunkId(1): -9.0, ChunkId(2): -8.0, ChunkId(3): 4.0}
+    for weight, order in ((0.1, [1, 2, 3, 4]), (0.8, [1, 3, 2, 4]), (4.0, [3, 2, 1, 4])):
+        found = read_again(own, scores, weight)
+        assert [one.chunk for one in found] == order, weight
+        ranks = {one.chunk: (one.read_rank, one.read_score) for one in found}
+        assert ranks == {1: (3, -9.0), 2: (2, -8.0), 3: (1, 4.0), 4: (None, None)}
+        assert [one.score for one in found] == sorted((o.score for o in found), reverse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.domain.queries import QueryKind, classify, shares_for
+from desktop_rag.domain.queries import QueryKind, classify, reading_weight, shares_for
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,9 @@ def test_weights_add_up_to_one(question: str) -> None:
 
 def test_a_quotation_trusts_the_words_more_than_a_question_does() -> None:
     assert shares_for('"net sales"').keyword > shares_for("what are net sales?").keyword
+
+
+def test_a_cross_encoder_is_trusted_with_questions_more_than_with_names_and_words() -> None:
+    asked = reading_weight("How long is the warranty?")
+    others = ("which box is XC23 in?", '"force majeure"', "pump maintenance interval")
+    assert all(reading_weight(one) < 1 < asked for one in others)

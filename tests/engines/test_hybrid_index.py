@@ -19,7 +19,12 @@ from desktop_rag import paths
 from desktop_rag.domain.checksums import checksum_of
 from desktop_rag.domain.documents import ChunkId
 from desktop_rag.domain.errors import DiskFull, LibraryLocked, ModelMissing
-from desktop_rag.domain.ports import IndexBatch, IndexedChunk, RerankItem
+from desktop_rag.domain.ports import (
+    LATE_INTERACTION,
+    IndexBatch,
+    IndexedChunk,
+    RerankItem,
+)
 from desktop_rag.engines import hybrid_index, index_upkeep, keywords_bm25s
 from desktop_rag.engines.hybrid_index import HybridIndex, open_index
 from desktop_rag.engines.index_manifest import read_manifest
@@ -530,18 +535,17 @@ def test_a_name_that_words_find_is_left_to_them(open_here: Open) -> None:
     assert index.search("retry_pause", 5).dense_share == index.search("x_y", 5).dense_share
 
 
-def test_a_cross_encoder_scores_the_first_candidates(tmp_path: Path) -> None:
+def test_a_cross_encoder_reads_what_it_is_given(tmp_path: Path) -> None:
     folder = write_reranker(tmp_path / "ranks")
     told = {"max_tokens": 32, "files": {}}
     (folder / "reranker.json").write_text(json.dumps(told), "utf-8")
     index = open_index(tmp_path / "index", SHIPPED, threads=1, reranker_dir=folder)
     try:
-        items = [RerankItem(ChunkId(n), "bad oil" if n else "good oil", b"") for n in range(40)]
-        found = index.rerank("oil", items)
-        assert found.reranker == "ranks"
-        assert len(found.scores) == 40
-        assert found.scores[0] == max(one for one in found.scores if one is not None)
-        assert found.scores[-1] is None
-        assert index.rerank("  ", items).reranker == ""
+        item = RerankItem(ChunkId(1), "good oil", index.embed(["good oil"])[0].tokens)
+        found = index.rerank("oil", [item])
+        assert (found.reranker, found.reader) == (LATE_INTERACTION, "ranks")
+        good, bad = index.read_again("oil", ["good oil", "bad oil"])
+        assert good > bad
+        assert index.rerank("  ", [item]).reader == ""
     finally:
         index.close()

@@ -337,6 +337,8 @@ class FakeIndex:
         self.extractor: Callable[[str, str], Span] | None = None
         self.language = ""
         self.reranker = LATE_INTERACTION
+        self.reader = ""
+        self.read: list[str] = []
         self.failure: DesktopRagError | None = None
         self._chunks: dict[ChunkId, IndexedChunk] = {}
         self._applied_seq = 0
@@ -458,7 +460,15 @@ class FakeIndex:
             rows = [_unpacked(self._chunks[item.chunk].vector) for item in items]
         cosines = tuple(tuple(_dot(one, row) for row in rows[:n]) for n, one in enumerate(rows))
         is_scored = any(score is not None for score in scores)
-        return Reranking(tuple(scores), cosines, self.reranker if is_scored else "")
+        name = self.reranker if is_scored else ""
+        return Reranking(tuple(scores), cosines, name, self.reader if question.strip() else "")
+
+    def read_again(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """Scores are numbers of the question's words."""
+        self._check()
+        self.read.append(question)
+        asked = set(words(question))
+        return tuple(float(len(asked & set(words(text)))) for text in texts) if self.reader else ()
 
     def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
         """What `extractor` says of each text; nothing without one."""

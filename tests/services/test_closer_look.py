@@ -75,6 +75,40 @@ def test_nothing_is_looked_at_when_it_is_switched_off(desk: Desk) -> None:
     assert shares_of(found, DEFAULT_RULES).late == 0
 
 
+def test_without_a_cross_encoder_nothing_is_read_again(desk: Desk) -> None:
+    desk.rerank()
+    assert desk.index.read == []
+    assert {one.read_rank for one in desk.rerank().candidates} == {None}
+
+
+def test_a_cross_encoder_changes_the_order_that_was_found_without(desk: Desk) -> None:
+    rules = replace(DEFAULT_RULES, late_share=0.0)
+    assert order(desk.rerank(rules)) == [1, 2, 3, 4]
+    desk.index.reader = "ranks"
+    found = desk.rerank(rules)
+    assert desk.index.read == [QUESTION]
+    by_number = sorted(found.candidates, key=lambda one: one.chunk)
+    assert [one.read_rank for one in by_number] == [4, 3, 2, 1]
+    assert [one.read_score for one in by_number] == [0, 1, 2, 3]
+    assert order(found) == [4, 3, 1, 2]
+    assert late_scores(found) == late_scores(desk.rerank(replace(rules, read_again=0)))
+
+
+def test_only_the_best_are_read_and_the_rest_keep_their_order(desk: Desk) -> None:
+    desk.index.reader = "ranks"
+    found = desk.rerank(replace(DEFAULT_RULES, late_share=0.0, read_again=2))
+    assert {one.chunk for one in found.candidates if one.read_rank is not None} == {1, 2}
+    assert order(found)[2:] == [3, 4]
+    desk.rerank(replace(DEFAULT_RULES, read_again=0))
+    assert len(desk.index.read) == 1
+
+
+def test_what_the_embedder_does_not_understand_is_not_read_again(desk: Desk) -> None:
+    desk.index.reader = "ranks"
+    desk.rerank(language="german")
+    assert desk.index.read == []
+
+
 def test_tokens_of_another_embedder_are_left_alone(desk: Desk) -> None:
     assert set(late_scores(desk.rerank(fingerprint="another")).values()) == {None}
 

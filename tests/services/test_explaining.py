@@ -106,6 +106,13 @@ def test_the_reading_tells_kind_and_weights(retrieval: Retrieval) -> None:
     assert line.endswith(f"weights: {shares}")
 
 
+def test_what_was_read_again_is_told(retrieval: Retrieval, index: FakeIndex) -> None:
+    index.reader = "ranks"
+    found = retrieval.search(QUESTION).explanation
+    assert found.reading[0].endswith("; read again by a cross-encoder, which counts 2")
+    assert {one.read_rank for one in found.decisions} == {1, 2, 3, 4}
+
+
 def test_a_search_that_nothing_matches_says_so(retrieval: Retrieval) -> None:
     assert retrieval.search("quarterly dividend of the airline").is_weak
     assert not retrieval.search(QUESTION).is_weak

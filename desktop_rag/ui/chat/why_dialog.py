@@ -63,6 +63,7 @@ class WhyTable(QTableView):
         """Show them with the best selected."""
         self.setModel(model)
         self.setColumnHidden(Column.LATE, not any(row.has_late for row in model.rows))
+        self.setColumnHidden(Column.READ, not any(row.was_read for row in model.rows))
         self.resizeColumnsToContents()
         for column in (Column.MATCHED, Column.DECISION):
             self.setColumnWidth(column, min(self.columnWidth(column), self._wordy_width()))

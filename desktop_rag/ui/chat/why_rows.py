@@ -28,8 +28,9 @@ class Column(IntEnum):
     MEANING = 4
     KEYWORDS = 5
     LATE = 6
-    MATCHED = 7
-    DECISION = 8
+    READ = 7
+    MATCHED = 8
+    DECISION = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class WhyRow:
     passage: Passage | None = None
     """To open; only of those that were taken."""
     has_late: bool = False
+    was_read: bool = False
 
 
 def rows_of(result: SearchResult, citations: Sequence[Citation] = ()) -> list[WhyRow]:
@@ -56,6 +58,7 @@ def rows_of(result: SearchResult, citations: Sequence[Citation] = ()) -> list[Wh
             is_shown=one.shown_as is not None,
             passage=passages.get(one.chunk),
             has_late=one.late_score is not None,
+            was_read=one.read_score is not None,
         )
         for one in ordered
     ]
@@ -71,6 +74,7 @@ def _cells(one: Decision, explanation: Explanation, cited: int | None) -> tuple[
         _placed(one.dense_rank, one.similarity, 2),
         _placed(one.keyword_rank, one.keyword_score, 1),
         _placed(one.late_rank, one.late_score, 2),
+        _placed(one.read_rank, one.read_score, 1),
         ", ".join(one.matched),
         decision_words(one, explanation),
     )
@@ -122,6 +126,7 @@ class WhyModel(QAbstractTableModel):
             _("By meaning"),
             _("By words"),
             _("Word by word"),
+            _("Read again"),
             _("Words matched"),
             _("Decision"),
         )
@@ -133,6 +138,7 @@ class WhyModel(QAbstractTableModel):
             _("Rank and score of the vector search, which compares meanings"),
             _("Rank and score of the keyword search"),
             _("Rank and score of late interaction, which compares word by word"),
+            _("Rank and score of the re-ranker, which reads the passage with the question"),
             _("Words of the question that the passage holds"),
             _("What became of it, and why"),
         )

@@ -55,6 +55,7 @@ def open_host(options: IndexOptions) -> Host:
             methods.SELECT: index.select,
             methods.RERANK: index.rerank,
             methods.SPANS: index.spans,
+            methods.READ_AGAIN: index.read_again,
         },
         close=index.close,
     )
