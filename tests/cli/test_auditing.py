@@ -84,7 +84,9 @@ def terminal(
     made = Terminal(tmp_path, capsys)
     monkeypatch.setenv(paths.MODELS_DIR_VARIABLE, str(tmp_path / "models"))
     monkeypatch.setattr(
-        auditing, "start_engines", lambda *_: SimpleNamespace(index=made.index, close=lambda: None)
+        auditing,
+        "start_engines",
+        lambda *_, **_named: SimpleNamespace(index=made.index, close=lambda: None),
     )
     return made
 

@@ -96,6 +96,7 @@ def open_index(options: FakeIndexOptions) -> Host:
         methods.SELECT: index.select,
         methods.RERANK: index.rerank,
         methods.SPANS: index.spans,
+        methods.READ_AGAIN: index.read_again,
     }
     return Host(table, close=index.close)
 
