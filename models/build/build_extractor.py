@@ -3,6 +3,7 @@
 Not part of the program: it runs in the environment of `build_embedder.py`, with
 
     .venv-build/bin/python models/build/build_extractor.py
+    .venv-build/bin/python models/build/list_in_catalog.py minilm-l12-squad-int8
 
 Steps: take the weights of a re-ranker that reads question and passage together, teach it on
 questions with and without an answer (`extractor_training.py`, `extractor_questions.py`), export
@@ -59,7 +60,7 @@ ANSWERED, UNANSWERABLE = 18_000, 10_000
 MEASURED = 300
 """Answered examples to measure with, and as many unanswerable ones."""
 MIN_SAME_SPANS = 0.8
-"""Below this something broke: int8 moves an answer by a word here and there, not every fifth."""
+"""Of answered examples. Lower, and either int8 broke the graph or hardly anything was learned."""
 MAX_MARGIN_DISTANCE = 1.0
 
 
