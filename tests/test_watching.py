@@ -112,18 +112,24 @@ def test_moves_cost_no_reading_and_no_embedding(library: Library, folder: Path) 
     assert library.work_done() == before
 
 
-def test_a_move_to_another_source_costs_nothing(
+def test_a_move_to_another_source_costs_no_embedding(
     library: Library, folder: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
     other.mkdir()
     library.app.add([other])
     until(lambda: str(other) in library.app._watching._watch.places)  # type: ignore[union-attr]
-    before = library.work_done()
+    embedded, reads = library.work_done()
     (folder / "sub").rename(other / "sub")
-    until(lambda: str(other / "sub" / "c.txt") in [f.path for f in library.app.files()])
-    assert len(library.app.files()) == 2
-    assert library.work_done() == before
+    # Both places are listed for a moment on a busy computer: new ones are heard of one by one.
+    until(
+        lambda: (
+            sorted(f.path for f in library.app.files())
+            == sorted(map(str, (folder / "a.txt", other / "sub" / "c.txt")))
+        )
+    )
+    # If the new place is heard of first, the file is read once to see that it is the same.
+    assert library.work_done() in [(embedded, reads), (embedded, reads + 1)]
 
 
 def test_a_folder_that_is_deleted_and_made_again_is_heard(library: Library, folder: Path) -> None:
