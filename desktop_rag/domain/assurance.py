@@ -17,9 +17,10 @@ refusals, how likely it found the question, and a linear head on its hidden stat
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Confidence
+from desktop_rag.domain.spotting import UNSTATED_BELOW, Spot
 
 OPENINGS = ("Yes", "No")
 """What the model's reply to the check may begin with; see `Generator.weigh`."""
@@ -35,14 +36,16 @@ class Levels:
     """No other passages need be read."""
     medium_from: float
     high_from: float
+    doubted_below: float
+    """Stands for `refuse_below` where a model that looks for the very words has doubts."""
 
 
-STRANGER = Levels(refuse_below=-2.0, enough=0.0, medium_from=0.5, high_from=2.0)
+STRANGER = Levels(-2.0, enough=0.0, medium_from=0.5, high_from=2.0, doubted_below=-1.0)
 """For a model nobody measured: it must be sure of its no."""
 
 MEASURED: Mapping[str, Levels] = {
-    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.5, 2.0),
-    "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.4, -1.0, 0.0),
+    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.5, 2.0, 0.7),
+    "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.4, -1.0, 0.0, -1.6),
 }
 """By the model's id; `bench_answers --refuse-below` shows what another level would do."""
 
@@ -50,6 +53,24 @@ MEASURED: Mapping[str, Levels] = {
 def levels_of(model: str) -> Levels:
     """What a language model's odds promise."""
     return MEASURED.get(model, STRANGER)
+
+
+def doubting(levels: Levels, spots: Sequence[Spot]) -> Levels:
+    """How sure the model must be, given the words found that answer.
+
+    Two that doubt are right more often than one: of 40 misleading questions 17 are refused at these
+    levels and 9 without the words, of 50 answerable ones 1 and 2 (1.5B; by the 0.5B model 12
+    instead of 3, and 1 as before).
+
+    Args:
+        levels: of the model that reads the passages.
+        spots: words that answer, best first, where a model looked for them.
+    """
+    if not spots:
+        return levels
+    is_unstated = spots[0].margin < UNSTATED_BELOW
+    least = levels.medium_from if is_unstated else levels.doubted_below
+    return replace(levels, refuse_below=least, enough=max(levels.enough, least))
 
 
 def log_odds(log_probs: Sequence[float]) -> float:

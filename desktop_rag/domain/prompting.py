@@ -40,6 +40,8 @@ class PromptTexts:
     user: str
     check: str = ""
     """Asks whether the passages state the answer; stands behind the question (`checking`)."""
+    hint: str = ""
+    """Names {words} that probably answer; stands behind the question (`spotting.hinted`)."""
 
 
 def build(

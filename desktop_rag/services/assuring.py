@@ -16,6 +16,7 @@ from desktop_rag.domain.answers import Passage, Turn
 from desktop_rag.domain.assurance import OPENINGS, Levels, log_odds
 from desktop_rag.domain.ports import Generator
 from desktop_rag.domain.prompting import PromptTexts, checking, numbered_passage
+from desktop_rag.domain.spotting import Spot
 from desktop_rag.domain.support import terms
 from desktop_rag.services.filling import Budget
 
@@ -41,20 +42,34 @@ class Assured:
     """All that it has read for the question."""
 
 
-def alone(
-    passages: Sequence[Passage], ranked: Sequence[Passage], question: str, budget: Budget
-) -> list[tuple[Passage, ...]]:
-    """The best passages, each by itself and whole if it fits, best first.
+def likeliest_first(
+    passages: Sequence[Passage], ranked: Sequence[Passage], spots: Sequence[Spot]
+) -> list[Passage]:
+    """The passages of a prompt by how likely they answer: by words that do, then as found.
 
     Args:
-        passages: as chosen and cut for one prompt, in its order.
+        passages: as chosen, cut and joined for one prompt, in its order.
         ranked: all that were found, best first.
+        spots: words that answer, best first, where a model looked for them.
+    """
+    ranks = {passage.chunk: rank for rank, passage in enumerate(ranked)}
+
+    def place(passage: Passage) -> tuple[int, int]:
+        spotted = (n for n, spot in enumerate(spots) if spot.is_in(passage))
+        return next(spotted, len(spots)), ranks.get(passage.chunk, len(ranks))
+
+    return sorted(passages, key=place)
+
+
+def alone(passages: Sequence[Passage], question: str, budget: Budget) -> list[tuple[Passage, ...]]:
+    """The best passages, each by itself and whole if it fits.
+
+    Args:
+        passages: best first, cut as for one prompt.
         question: in the words that were searched.
         budget: what passages may cost.
     """
-    ranks = {passage.chunk: rank for rank, passage in enumerate(ranked)}
-    best = sorted(passages, key=lambda one: ranks.get(one.chunk, len(ranks)))[:MOST_READ]
-    asked = terms(question)
+    best, asked = passages[:MOST_READ], terms(question)
     whole = [replace(one, excerpt=()) for one in best]
     costs = budget.count([numbered_passage(1, one, asked) for one in whole])
     return [

@@ -21,7 +21,7 @@ from desktop_rag.domain.answers import (
     Role,
     Turn,
 )
-from desktop_rag.domain.assurance import levels_of, trusted
+from desktop_rag.domain.assurance import doubting, levels_of, trusted
 from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.citing import Cited, cite
 from desktop_rag.domain.counting import wants_all
@@ -38,7 +38,8 @@ from desktop_rag.domain.prompting import (
 )
 from desktop_rag.domain.question_kinds import QuestionKind
 from desktop_rag.domain.revisions import as_written
-from desktop_rag.services.assuring import Prompt, alone, most_assured
+from desktop_rag.domain.spotting import certainty, excerpt_of, hinted, is_stated
+from desktop_rag.services.assuring import Prompt, alone, likeliest_first, most_assured
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting import COUNTED, uncounted
 from desktop_rag.services.direct_answers import DirectAnswers
@@ -52,6 +53,7 @@ from desktop_rag.services.portioning import Portioning
 from desktop_rag.services.quoting import Quoting
 from desktop_rag.services.retrieval import Found, Retrieval
 from desktop_rag.services.safeguards import Safeguards, without_orders_in
+from desktop_rag.services.spotting import Spotting
 from desktop_rag.services.stoppable import unless_stopped
 from desktop_rag.services.summarising import Summarising
 from desktop_rag.services.writing import read_ahead, write
@@ -66,6 +68,8 @@ _WRITTEN_AT_ONCE = frozenset({QuestionKind.FACT, QuestionKind.COMPARISON, Questi
 
 _ONE_PLACE = frozenset({QuestionKind.FACT, QuestionKind.HOW_TO})
 """Kinds of questions whose answer stands somewhere as asked; a comparison's stands nowhere."""
+
+_PROMPTS = ("answer_system", "answer_user", "answer_check", "answer_hint")
 
 Judge = Callable[[str, Sequence[Passage]], Confidence]
 """Whether passages can hold the answer; NONE: they do not (`domain.answerability`)."""
@@ -89,6 +93,7 @@ class Composer:
         self._direct = direct
         self._safeguards = safeguards or Safeguards()
         self._quoting = Quoting(retrieval)
+        self._spotting = Spotting(retrieval)
         self._editions = Editions(catalog)
         self._finding = Finding(retrieval, generator, catalog, self._editions, self._safeguards)
         self._summarising = Summarising(retrieval, generator, catalog, bus, effort=effort)
@@ -247,7 +252,12 @@ class Composer:
         judged = self._judge(question.queries[-1], found.passages)
         form = form_for(question.kind, found.texts[0], found.passages, self._forms)
         locate = Locator(self._catalog).locate
-        return Draft(question, found, judged, found.figures, locate, form)
+        draft = Draft(question, found, judged, found.figures, locate, form)
+        if judged is not Confidence.NONE:
+            with draft.measure("spot"):
+                draft.spots = self._spotting.spots(found, question.kind)
+            draft.judged = min(judged, certainty(draft.spots), key=_STRENGTH.index)
+        return draft
 
     def _finish(self, draft: Draft, is_cancelled: IsCancelled) -> Answer:
         if _is_unlikely(draft):
@@ -304,7 +314,12 @@ class Composer:
         kind = draft.question.kind
         if kind is not QuestionKind.FACT or self._effort() is Effort.THOROUGH:
             return [draft.passages]
-        return alone(draft.passages, draft.found.passages, draft.question.text, budget)
+        likely = likeliest_first(draft.passages, draft.found.passages, draft.spots)
+        portions = alone(likely, draft.question.text, budget)
+        if is_stated(draft.spots) and draft.spots[0].is_in(likely[0]):
+            [best] = portions[0]
+            return [(replace(best, excerpt=excerpt_of(draft.spots[0], best)),)]
+        return portions
 
     def _show(self, draft: Draft) -> None:
         self._bus.publish(SourcesFound(draft.question.request, draft.passages))
@@ -320,8 +335,10 @@ class Composer:
         kind = draft.question.kind
         if kind not in _ONE_PLACE or draft.question.begun is not None:
             return prompt(draft.passages)
+        if is_stated(draft.spots) and len(draft.portions) == 1:
+            return self._read_alone(draft, draft.portions[0], prompt)
         with draft.measure("weigh"):
-            levels = levels_of(draft.model)
+            levels = doubting(levels_of(draft.model), draft.spots)
             assured = most_assured(
                 self._generator, self._prompts, draft.portions, prompt, levels, is_cancelled
             )
@@ -333,6 +350,15 @@ class Composer:
         self._last_passages = assured.passages
         draft.figures = draft.figures.with_passages(assured.read)
         return None if draft.judged is Confidence.NONE else assured.turns
+
+    def _read_alone(
+        self, draft: Draft, passages: tuple[Passage, ...], prompt: Prompt
+    ) -> list[Turn]:
+        """The prompt with what states the answer for sure; nobody is asked whether it does."""
+        self._show_first(passages, draft)
+        draft.passages = draft.read = self._last_passages = passages
+        draft.figures = draft.figures.with_passages(passages)
+        return prompt(passages)
 
     def _write(self, draft: Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
@@ -348,9 +374,10 @@ class Composer:
             begun=begun,
         )
         request, bus = question.request, self._bus
+        spots = [one for one in draft.spots if any(map(one.is_in, draft.passages))]
         written = write(
             self._generator,
-            draft.form.told(turns),
+            hinted(draft.form.told(turns), self._prompts.hint, spots),
             limits,
             is_cancelled,
             lambda piece: bus.publish(AnswerDelta(request, piece)),
@@ -389,7 +416,7 @@ class Composer:
             draft.extract = extract
             return
         with draft.measure("extract"):
-            draft.extract = self._quoting.best(draft.found, draft.locate)
+            draft.extract = self._quoting.best(draft.found, draft.locate, draft.spots)
         if draft.extract is not None:
             self._quoted_last = (request, draft.extract)
             self._bus.publish(ExtractFound(request, draft.extract))
@@ -415,7 +442,7 @@ class Composer:
 
 def load_prompts() -> PromptTexts:
     """The prompts shipped with the program."""
-    return PromptTexts(*map(prompt_text, ("answer_system", "answer_user", "answer_check")))
+    return PromptTexts(*map(prompt_text, _PROMPTS))
 
 
 def load_forms() -> dict[str, str]:

@@ -22,6 +22,7 @@ from desktop_rag.domain.question_kinds import QuestionKind, kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES, RetrievalRules
 from desktop_rag.domain.revisions import GREEDY, Begun, Sampling
 from desktop_rag.domain.scope import Scope
+from desktop_rag.domain.spotting import Spot
 from desktop_rag.services.retrieval import EVERYTHING, Found
 
 IsCancelled = Callable[[], bool]
@@ -63,6 +64,8 @@ class Draft:
     figures: RetrievalFigures
     locate: Locate
     form: AnswerForm = PLAIN
+    spots: tuple[Spot, ...] = ()
+    """Words that answer, best first, where a model looked for them."""
     extract: Citation | None = None
     passages: tuple[Passage, ...] = ()
     """What it is written from, as the prompt numbers it."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from desktop_rag.domain.answers import Citation
-from desktop_rag.domain.citing import Locate
+from desktop_rag.domain.citing import Locate, citation_of
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.extracting import Stretch, best_of, likely_stretches
+from desktop_rag.domain.spotting import HINTED_FROM, Spot, sentence_of
 from desktop_rag.services.retrieval import Found, Retrieval
 
 logger = logging.getLogger(__name__)
@@ -19,8 +21,16 @@ class Quoting:
     def __init__(self, retrieval: Retrieval) -> None:
         self._retrieval = retrieval
 
-    def best(self, found: Found, locate: Locate) -> Citation | None:
-        """The sentence of what was found that answers best; `None` when nothing was found."""
+    def best(self, found: Found, locate: Locate, spots: Sequence[Spot] = ()) -> Citation | None:
+        """The sentence of what was found that answers best; `None` when nothing was found.
+
+        Args:
+            found: the passages.
+            locate: where a span of a passage stands.
+            spots: words that answer, best first, where a model looked for them.
+        """
+        if spots and spots[0].margin >= HINTED_FROM:
+            return citation_of(1, spots[0].passage, *sentence_of(spots[0]), locate)
         question = found.texts[-1]
         likely = likely_stretches(question, found.passages)
         is_known = not found.rankings[-1].language

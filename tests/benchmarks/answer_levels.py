@@ -54,7 +54,8 @@ def _decided(one: Record, refuse_below: float) -> Record:
     if odds is None or not one.is_answered:
         return one
     own = levels_of(one.model)
-    others = (max(refuse_below, level) for level in (own.enough, own.medium_from, own.high_from))
+    levels = (own.enough, own.medium_from, own.high_from, own.doubted_below)
+    others = (max(refuse_below, level) for level in levels)
     level = trusted(Confidence(one.confidence), odds, Levels(refuse_below, *others))
     if level is not Confidence.NONE:
         return replace(one, confidence=level)

@@ -24,8 +24,10 @@ from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.events import AnswerDelta, Event, SourcesFound
 from desktop_rag.domain.ports import GenerationLimits, Generator
 from desktop_rag.domain.prompting import is_refusal, title_of
+from desktop_rag.domain.question_kinds import kind_of
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
 from desktop_rag.services.retrieval import CONSIDERED, Found
+from desktop_rag.services.spotting import Spotting
 from tests.benchmarks.answer_records import MARK, CitedPlace, Record, claims_of
 from tests.benchmarks.answer_sets import AnswerSet, Asked, Kind, span_of, write_articles
 
@@ -171,7 +173,7 @@ class Asking:
             found_rank=_rank(asked, truth, join_touching(found.passages)),
             shown_rank=_rank(asked, truth, passages),
             shown=len(passages),
-            features=_features(asked.text, found),
+            features=_features(self._app, asked.text, found),
         )
         return _checked(record, answer, truth, passages, streamed) if answer else record
 
@@ -247,9 +249,11 @@ def _is_at(truth: Place | None, one: Citation | Passage) -> bool:
     return one.start < truth[2] and truth[1] < one.end
 
 
-def _features(question: str, found: Found) -> dict[str, Any]:
+def _features(app: App, question: str, found: Found) -> dict[str, Any]:
     first = found.passages[:_FIRST]
+    spots = Spotting(app._retrieval).spots(found, kind_of(question))
     return {
+        "margins": [one.margin for one in spots],
         "evidence": evidence_for(question, found.passages),
         "coverage": coverage(question, first),
         "similarities": [one.similarity for one in first],
@@ -303,7 +307,7 @@ class PlainAsking:
             invalid=tuple(n for n in numbers if n not in cited),
             prompt_tokens=prompt,
             generated_tokens=len(self._tokens(text)),
-            features=_features(asked.text, found),
+            features=_features(self._app, asked.text, found),
         )
 
     def _write(self, messages: list[dict[str, str]], begin: float) -> tuple[str, float]:

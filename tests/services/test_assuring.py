@@ -6,13 +6,20 @@ from dataclasses import replace
 from desktop_rag.domain.answers import Passage, Role, Turn
 from desktop_rag.domain.assurance import Levels
 from desktop_rag.domain.prompting import PromptTexts, build
-from desktop_rag.services.assuring import MOST_READ, Assured, alone, most_assured
+from desktop_rag.domain.spotting import Spot
+from desktop_rag.services.assuring import (
+    MOST_READ,
+    Assured,
+    alone,
+    likeliest_first,
+    most_assured,
+)
 from desktop_rag.services.filling import Budget
 from tests.helpers.fakes import FakeGenerator
 from tests.helpers.passages import make_passage
 
 TEXTS = PromptTexts(system="Be brief.", user="{passages}\n\nQuestion: {question}", check="Sure?")
-LEVELS = Levels(refuse_below=0.0, enough=2.0, medium_from=3.0, high_from=4.0)
+LEVELS = Levels(refuse_below=0.0, enough=2.0, medium_from=3.0, high_from=4.0, doubted_below=0.5)
 
 
 def passage(chunk: int, text: str) -> Passage:
@@ -92,13 +99,21 @@ def test_the_best_passages_stand_alone_and_whole() -> None:
     ranked = [passage(n, f"Text number {n}.") for n in range(1, 7)]
     cut = replace(ranked[1], excerpt=((0, 4),))
     budget = Budget(30, lambda texts: [len(text.split()) for text in texts])
-    portions = alone([ranked[0], ranked[4], ranked[2], cut], ranked, "text", budget)
+    likely = likeliest_first([ranked[0], ranked[4], ranked[2], cut], ranked, ())
+    portions = alone(likely, "text", budget)
     assert [one.chunk for (one,) in portions] == [1, 2, 3]
     assert len(portions) == MOST_READ
     assert portions[1][0].excerpt == ()
 
 
+def test_words_that_answer_bring_their_passage_to_the_front() -> None:
+    ranked = [passage(n, f"Text number {n}.") for n in range(1, 5)]
+    spots = [Spot(ranked[3], 0, 4, 9.0), Spot(ranked[1], 0, 4, 1.0)]
+    likely = likeliest_first(ranked[::-1], ranked, spots)
+    assert [one.chunk for one in likely] == [4, 2, 1, 3]
+
+
 def test_a_passage_too_long_by_itself_stays_cut() -> None:
     long = replace(passage(1, "word " * 50), excerpt=((0, 4),))
     budget = Budget(30, lambda texts: [len(text.split()) for text in texts])
-    assert alone([long], [long], "word", budget) == [(long,)]
+    assert alone([long], "word", budget) == [(long,)]

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.domain.answers import Confidence, Passage, Role, Turn
+from desktop_rag.domain.documents import DocumentId
+from desktop_rag.domain.spans import Span
+from desktop_rag.domain.spotting import (
+    CERTAIN_FROM,
+    HINTED_FROM,
+    STATED_FROM,
+    UNSTATED_BELOW,
+    Spot,
+    asks_for_words,
+    certainty,
+    excerpt_of,
+    hinted,
+    is_stated,
+    read_as,
+    sentence_of,
+    spots_of,
+)
+from tests.helpers.passages import make_passage
+
+TEXT = "The pump was built in 1987. It is blue. It holds nine litres. Ida paints. Otto sings."
+PUMP = make_passage(TEXT, title="Pump", start=100)
+
+
+def span_of(passage: Passage, words: str, margin: float) -> Span:
+    start = read_as(passage).index(words)
+    return Span(start, start + len(words), margin)
+
+
+def spot(words: str = "nine litres", margin: float = 9.0) -> Spot:
+    [found] = spots_of([PUMP], [span_of(PUMP, words, margin)])
+    return found
+
+
+def test_words_are_found_again_in_the_text() -> None:
+    assert spot("1987").words == "1987"
+    assert TEXT[spot().start : spot().end] == "nine litres"
+
+
+def test_a_passage_further_down_must_be_clearly_better() -> None:
+    other = make_passage("Built in 1990.", chunk=2, document=2, title="Fan")
+    spans = [span_of(PUMP, "1987", 5.0), span_of(other, "1990", 5.5)]
+    assert [one.words for one in spots_of([PUMP, other], spans)] == ["1987", "1990"]
+    clearly = [spans[0], replace(spans[1], margin=9.0)]
+    assert [one.words for one in spots_of([PUMP, other], clearly)] == ["1990", "1987"]
+
+
+def test_a_title_is_no_answer() -> None:
+    assert spots_of([PUMP], [Span(0, 4, 9.0)]) == ()
+    [across] = spots_of([PUMP], [Span(0, len("Pump\nThe pump"), 9.0)])
+    assert across.words == "The pump"
+
+
+def test_only_so_many_passages_have_spans() -> None:
+    assert len(spots_of([PUMP, PUMP], [span_of(PUMP, "1987", 1.0)])) == 1
+    assert spots_of([PUMP], []) == ()
+
+
+@pytest.mark.parametrize(
+    ("margin", "expected"),
+    [
+        (UNSTATED_BELOW - 0.1, Confidence.LOW),
+        (STATED_FROM - 0.1, Confidence.LOW),
+        (STATED_FROM, Confidence.MEDIUM),
+        (CERTAIN_FROM, Confidence.HIGH),
+    ],
+)
+def test_the_margin_says_how_far_to_trust(margin: float, expected: Confidence) -> None:
+    assert certainty([spot(margin=margin)]) is expected
+
+
+def test_where_nobody_looked_nothing_is_doubted() -> None:
+    assert certainty([]) is Confidence.HIGH
+    assert not is_stated([])
+
+
+def test_what_is_stated_for_sure() -> None:
+    assert is_stated([spot(margin=STATED_FROM)])
+    assert not is_stated([spot(margin=STATED_FROM - 0.1)])
+
+
+def test_words_in_a_passage_joined_with_its_neighbours() -> None:
+    joined = replace(PUMP, text=f"Before. {TEXT}", start=92)
+    assert spot().is_in(joined)
+    assert not spot().is_in(replace(PUMP, document=DocumentId(9)))
+    assert not spot().is_in(replace(PUMP, start=100 + len(TEXT), end=300))
+    [(start, end)] = excerpt_of(spot(), joined)
+    assert joined.text[start:end] == "It is blue. It holds nine litres. Ida paints."
+
+
+def test_the_sentence_and_its_neighbours() -> None:
+    start, end = sentence_of(spot())
+    assert TEXT[start:end] == "It holds nine litres."
+    start, end = sentence_of(spot("1987"), 1)
+    assert TEXT[start:end] == "The pump was built in 1987. It is blue."
+
+
+def test_the_prompt_is_told_the_words() -> None:
+    turns = [Turn(Role.SYSTEM, "Be brief."), Turn(Role.USER, "How much?")]
+    told = hinted(turns, 'Perhaps "{words}".', [spot()])
+    assert told == [turns[0], Turn(Role.USER, 'How much?\nPerhaps "nine litres".')]
+    assert hinted(turns, "{words}", [spot(margin=HINTED_FROM - 0.1)]) == turns
+    assert hinted(turns, "{words}", []) == turns
+
+
+def test_words_cannot_end_their_quotation() -> None:
+    nasty = make_passage('Say "stop"\nand {words}.', title="T")
+    [found] = spots_of([nasty], [span_of(nasty, '"stop"\nand {words}', 9.0)])
+    [told] = hinted([Turn(Role.USER, "What?")], 'Perhaps "{words}".', [found])
+    assert told.content == "What?\nPerhaps \"'stop' and {words}\"."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who built the pump?",
+        "How much does it hold?",
+        "In what year was it built?",
+        "What is the notice period of the pump?",
+        "What city is the capital?",
+        "The Brotherhood is against consuming what?",
+        "And when was it painted?",
+    ],
+)
+def test_questions_that_a_few_words_answer(question: str) -> None:
+    assert asks_for_words(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why is the pump blue?",
+        "How does it work?",
+        "What does the pump do?",
+        "What is the purpose of the pump?",
+        "What are the main benefits of it?",
+        "Is it blue?",
+        "pump blue",
+        "",
+    ],
+)
+def test_questions_that_want_more_than_words(question: str) -> None:
+    assert not asks_for_words(question)

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from desktop_rag.domain.answers import Confidence, Turn
+from desktop_rag.domain.errors import RoleUnavailable
+from desktop_rag.domain.events import ExtractFound, SourcesFound
+from desktop_rag.domain.spans import NOWHERE, Span
+from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW
+from desktop_rag.storage.database import Database
+from tests.services.test_answering import BRIDGE, CRISIS, Desk
+
+OPENED = "When did the harbour bridge open?"
+SPANS = 'These words of the passage may answer it: "{}"'
+
+
+class Extractor:
+    """Finds the given words where a text holds them, by the margin given."""
+
+    def __init__(self, words: str, margin: float) -> None:
+        self.words, self.margin = words, margin
+        self.read: list[tuple[str, ...]] = []
+
+    def spans(self, question: str, texts: Sequence[str]) -> list[Span]:
+        self.read.append(tuple(texts))
+        return [self._span(text) for text in texts]
+
+    def _span(self, text: str) -> Span:
+        at = text.find(self.words)
+        return Span(at, at + len(self.words), self.margin) if at >= 0 else NOWHERE
+
+
+@pytest.fixture
+def desk(database: Database) -> Iterator[Desk]:
+    desk = Desk(database)
+    yield desk
+    desk.answering.close()
+
+
+def give(desk: Desk, words: str, margin: float, patch: pytest.MonkeyPatch) -> Extractor:
+    extractor = Extractor(words, margin)
+    patch.setattr(desk.index, "spans", extractor.spans)
+    return extractor
+
+
+def last_words(prompt: Sequence[Turn]) -> str:
+    return prompt[-1].content.splitlines()[-1]
+
+
+def test_the_words_choose_the_sentence_that_is_quoted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(desk, "eight years", 1.0, monkeypatch)
+    desk.ask(OPENED)
+    [quoted] = desk.of(ExtractFound)
+    assert isinstance(quoted, ExtractFound)
+    assert quoted.citation.quote == "It took eight years to build."
+
+
+def test_the_words_choose_the_passage(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = give(desk, "OPEC", STATED_FROM + 9, monkeypatch)
+    desk.ask("Which bridge opened with an embargo?")
+    [prompt] = desk.generator.prompts
+    assert CRISIS in prompt[-1].content
+    assert BRIDGE not in prompt[-1].content
+    assert last_words(prompt) == SPANS.format("OPEC")
+    assert extractor.read == [("Bridges\n" + BRIDGE, "Oil\n" + CRISIS)]
+    [shown] = desk.of(SourcesFound)[-1:]
+    assert isinstance(shown, SourcesFound)
+    assert shown.passages[0].title == "Oil"
+
+
+def test_what_is_stated_for_sure_is_not_doubted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(desk, "1932", STATED_FROM, monkeypatch)
+    assert desk.ask(OPENED).found
+    assert desk.generator.weighed == []
+
+
+def test_what_may_be_stated_is_weighed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(desk, "1932", STATED_FROM - 0.5, monkeypatch)
+    assert desk.ask(OPENED).found
+    assert len(desk.generator.weighed) == 1
+    assert "1932" not in last_words(desk.generator.weighed[0]), "the words would speak for a yes"
+
+
+@pytest.mark.parametrize(("no", "is_answered"), [(-3.0, True), (-0.5, False)])
+def test_what_is_stated_nowhere_must_convince_the_model(
+    no: float, *, is_answered: bool, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(desk, "1932", UNSTATED_BELOW - 0.1, monkeypatch)
+    desk.generator.weights["No"] = no
+    answer = desk.ask(OPENED)
+    assert answer.found is is_answered
+    assert desk.generator.weighed
+
+
+def test_doubtful_words_are_no_hint(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(desk, "1932", -0.1, monkeypatch)
+    answer = desk.ask(OPENED)
+    assert (answer.found, answer.confidence) == (True, Confidence.LOW)
+    [prompt] = desk.generator.prompts
+    assert not last_words(prompt).startswith(SPANS.format("")[:10])
+
+
+def test_without_an_extractor_everything_is_as_it_was(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unavailable(question: str, texts: Sequence[str]) -> list[Span]:
+        raise RoleUnavailable("The index is switched off.")
+
+    plain = desk.ask(OPENED)
+    monkeypatch.setattr(desk.index, "spans", unavailable)
+    assert desk.ask(OPENED).text == plain.text
+
+
+def test_what_several_places_answer_is_not_looked_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extractor = give(desk, "1932", UNSTATED_BELOW - 1, monkeypatch)
+    assert desk.ask("Compare the harbour bridge with the oil crisis.").found
+    assert extractor.read == []
+
+
+def test_what_a_few_words_do_not_answer_is_not_looked_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extractor = give(desk, "1932", UNSTATED_BELOW - 1, monkeypatch)
+    assert desk.ask("How was the harbour bridge built?").found
+    assert extractor.read == []
+
+
+def test_what_was_looked_for_while_typing_is_not_looked_for_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extractor = give(desk, "1932", 9.0, monkeypatch)
+    desk.answering.prepare(OPENED)
+    desk.ask(OPENED)
+    desk.ask(OPENED)
+    assert len(extractor.read) == 1
