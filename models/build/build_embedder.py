@@ -103,12 +103,12 @@ def packaged_weights() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def export(weights: Path, folder: Path) -> Path:
-    """The fp32 graph with inputs of any batch and length."""
+def export(weights: Path, folder: Path, task: str = "feature-extraction") -> Path:
+    """The fp32 graph with inputs of any batch and length, and the outputs of a task of optimum."""
     main_export(
         str(weights),
         output=folder,
-        task="feature-extraction",
+        task=task,
         library_name="transformers",
         opset=OPSET,
         device="cpu",

@@ -29,7 +29,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 # First, because it sets what the libraries read when they are imported.
-from build_embedder import OPSET, clean_tokenizer, fuse, quantise, sha256
+import build_embedder
+from build_embedder import clean_tokenizer, fuse, quantise, sha256
 from extractor_figures import (
     MAX_TOKENS,
     is_readable,
@@ -41,7 +42,6 @@ from extractor_figures import (
 )
 from extractor_questions import Example, held_back_examples, training_examples
 from extractor_training import LAYERS, reader_from, trained_reader
-from optimum.exporters.onnx import main_export
 
 if TYPE_CHECKING:
     from transformers import BertForQuestionAnswering
@@ -142,17 +142,9 @@ def build(
 def export(reader: BertForQuestionAnswering, scratch: Path) -> Path:
     """The fp32 graph with inputs of any batch and length."""
     reader.save_pretrained(scratch / "trained")
-    main_export(
-        str(scratch / "trained"),
-        output=scratch / "exported",
-        task="question-answering",
-        library_name="transformers",
-        opset=OPSET,
-        device="cpu",
-        do_validation=False,  # `compare` does it on the final graph
-        local_files_only=True,
+    return build_embedder.export(
+        scratch / "trained", scratch / "exported", task="question-answering"
     )
-    return scratch / "exported" / "model.onnx"
 
 
 def compare(
