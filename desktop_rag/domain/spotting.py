@@ -109,9 +109,9 @@ def certainty(spots: Sequence[Spot]) -> Confidence:
     return Confidence.MEDIUM if spots[0].margin < CERTAIN_FROM else Confidence.HIGH
 
 
-def is_stated(spots: Sequence[Spot]) -> bool:
-    """Whether the best words answer for sure, so that their passage need not be doubted."""
-    return bool(spots) and spots[0].margin >= STATED_FROM
+def is_stated_in(passages: Sequence[Passage], spots: Sequence[Spot]) -> bool:
+    """Whether the best words answer for sure and stand there, so that nobody need doubt it."""
+    return bool(spots) and spots[0].margin >= STATED_FROM and any(map(spots[0].is_in, passages))
 
 
 def hinted(turns: Sequence[Turn], hint: str, spots: Sequence[Spot]) -> list[Turn]:

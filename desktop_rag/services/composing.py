@@ -38,7 +38,7 @@ from desktop_rag.domain.prompting import (
 )
 from desktop_rag.domain.question_kinds import QuestionKind
 from desktop_rag.domain.revisions import as_written
-from desktop_rag.domain.spotting import certainty, excerpt_of, hinted, is_stated
+from desktop_rag.domain.spotting import certainty, excerpt_of, hinted, is_stated_in
 from desktop_rag.services.assuring import Prompt, alone, likeliest_first, most_assured
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting import COUNTED, uncounted
@@ -315,11 +315,12 @@ class Composer:
         if kind is not QuestionKind.FACT or self._effort() is Effort.THOROUGH:
             return [draft.passages]
         likely = likeliest_first(draft.passages, draft.found.passages, draft.spots)
-        portions = alone(likely, draft.question.text, budget)
-        if is_stated(draft.spots) and draft.spots[0].is_in(likely[0]):
-            [best] = portions[0]
-            return [(replace(best, excerpt=excerpt_of(draft.spots[0], best)),)]
-        return portions
+        is_sure = is_stated_in(likely[:1], draft.spots)
+        portions = alone(likely[:1] if is_sure else likely, draft.question.text, budget)
+        if not is_sure:
+            return portions
+        [(best,)] = portions
+        return [(replace(best, excerpt=excerpt_of(draft.spots[0], best)),)]
 
     def _show(self, draft: Draft) -> None:
         self._bus.publish(SourcesFound(draft.question.request, draft.passages))
@@ -335,7 +336,7 @@ class Composer:
         kind = draft.question.kind
         if kind not in _ONE_PLACE or draft.question.begun is not None:
             return prompt(draft.passages)
-        if is_stated(draft.spots) and len(draft.portions) == 1:
+        if is_stated_in(draft.portions[0], draft.spots):
             return self._read_alone(draft, draft.portions[0], prompt)
         with draft.measure("weigh"):
             levels = doubting(levels_of(draft.model), draft.spots)

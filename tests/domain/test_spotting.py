@@ -17,7 +17,7 @@ from desktop_rag.domain.spotting import (
     certainty,
     excerpt_of,
     hinted,
-    is_stated,
+    is_stated_in,
     read_as,
     sentence_of,
     spots_of,
@@ -77,12 +77,13 @@ def test_the_margin_says_how_far_to_trust(margin: float, expected: Confidence) -
 
 def test_where_nobody_looked_nothing_is_doubted() -> None:
     assert certainty([]) is Confidence.HIGH
-    assert not is_stated([])
+    assert not is_stated_in([PUMP], [])
 
 
 def test_what_is_stated_for_sure() -> None:
-    assert is_stated([spot(margin=STATED_FROM)])
-    assert not is_stated([spot(margin=STATED_FROM - 0.1)])
+    assert is_stated_in([PUMP], [spot(margin=STATED_FROM)])
+    assert not is_stated_in([PUMP], [spot(margin=STATED_FROM - 0.1)])
+    assert not is_stated_in([], [spot(margin=STATED_FROM)])
 
 
 def test_words_in_a_passage_joined_with_its_neighbours() -> None:
