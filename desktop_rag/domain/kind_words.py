@@ -108,7 +108,7 @@ HOW_TO = (
     r"people|somebody|someone|users?|customers?|employees?|a|an|the)\b|(?= )(?! (?:it|he|she|they|"
     r"[a-z]+s)\b))(?! (?:feel|look|compare|differ|relate|affect|define|know))|"
     r"^how to\b|^what (?:are|is) the (?:steps?|procedure|process|instructions?|way|"
-    r"best way)\b.*\b(?:to|for|of)\b|"
+    r"best way)\b(?!.*\b(?:called|named|termed|(?:known|referred to) as)\W*$).*\b(?:to|for|of)\b|"
     r"^(?:list |give me |show me |explain |describe )?(?:the |all )?(?:steps?|instructions?|"
     r"procedure) (?:to|for|on|"
     r"how)\b|^(?:show|teach|explain)(?: to)? (?:me|us) how to\b|^explain how to\b|^guide (?:me|for|"

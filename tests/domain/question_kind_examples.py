@@ -44,6 +44,8 @@ _EXAMPLES = {
         What is the notice period in the lease?
         What is the number of employees in Germany?
         What is the capital of Australia?
+        What is the process of turning wood into charcoal known as?
+        What is the procedure for the removal of a gallstone called?
         When does the contract with Meyer end?
         Who signed the agreement?
         Where is the emergency exit?
@@ -154,6 +156,7 @@ _EXAMPLES = {
         How can employees report an accident?
         What are the steps to apply for parental leave?
         What is the procedure for returning a defective item?
+        What is the process for a device named in a recall?
         What do I have to do if the alarm goes off?
         What should I do when the printer jams?
         Steps to install the driver
