@@ -20,6 +20,8 @@ RETRIEVED = 5
 """Rank down to which a passage counts as retrieved: as many as an answer is written from."""
 MARK = re.compile(r"\[(\d+)\]")
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
+_ITEM = re.compile(r"^\s*\d{1,2}[.)]\s")
+"""What numbers the items of a list claims nothing."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _NUMBER_WORDS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
@@ -137,7 +139,7 @@ def claims_of(
 
 
 def _missing(sentence: str, source: str) -> Iterator[str]:
-    bare = MARK.sub("", sentence)
+    bare = _ITEM.sub("", MARK.sub("", sentence))
     held = set(map(_digits, _NUMBER.findall(source)))
     words = [word.casefold() for word in _WORD.findall(source)]
     held |= {_NUMBER_WORDS[word] for word in words if word in _NUMBER_WORDS}

@@ -188,3 +188,8 @@ def test_a_claim_is_checked_against_what_it_cites() -> None:
     assert (first.missing, first.is_marked) == ((), False)
     assert (second.missing, second.is_marked) == (("1999",), True)
     assert third.missing == ()
+
+
+def test_the_numbers_of_a_list_are_no_claims() -> None:
+    found = claims_of("1. Open the valve [1].\n2. Wait 30 minutes [1].", {1: "Open the valve."}, [])
+    assert [one.missing for one in found] == [(), ("30",)]
