@@ -177,7 +177,7 @@ SETTINGS = (
         "answers",
         "how much is read for an answer: what takes about 1.5, 3 or 10 seconds on this computer, "
         "but never less than 250, 450 or 750 tokens of passages; only thorough reads all passages "
-        "at once when a fact is asked for",
+        "at once when a fact is asked for, and writes what a sentence states beyond doubt",
         choices=tuple(Effort),
     ),
     Setting(

@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Confidence, Passage, Turn
+from desktop_rag.domain.asked_otherwise import is_asked_otherwise
+from desktop_rag.domain.excerpts import around
 from desktop_rag.domain.fencing import fenced
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.spans import Span
@@ -39,7 +41,11 @@ HINTED_FROM = 0.0
 """Margin from which a language model is told the words."""
 _RANK = 1.0
 """Margin that a passage loses for each one ranked before it."""
+_OTHERWISE = 8.0
+"""Margin that words lose whose sentence says something other than what was asked."""
 _SENTENCES_AROUND = 1
+_LONGEST_SENTENCE = 400
+"""Characters of a sentence that an answer quotes; a table or a list has no full stops."""
 _LEADING = r"(?:in|on|at|to|from|for|by|with|of|under|during|after|before)"
 _ASKS_FOR_WORDS = re.compile(
     r"\b(?:who|whom|whose|when|where)\b|\bwhat\W*$"
@@ -60,7 +66,7 @@ class Spot:
     start: int
     end: int
     margin: float
-    """Over "no answer here", in logits, less what its rank costs; 0: as likely as not."""
+    """Over "no answer here", in logits, less what speaks against it; 0: as likely as not."""
 
     @property
     def words(self) -> str:
@@ -84,10 +90,11 @@ def read_as(passage: Passage) -> str:
     return f"{passage.title}\n{passage.text}"
 
 
-def spots_of(passages: Sequence[Passage], spans: Sequence[Span]) -> tuple[Spot, ...]:
+def spots_of(question: str, passages: Sequence[Passage], spans: Sequence[Span]) -> tuple[Spot, ...]:
     """The words that answer, best first; of no passage in whose title alone they stand.
 
     Args:
+        question: as the model read it.
         passages: best first.
         spans: of each of the first ones, as offsets into `read_as`.
     """
@@ -96,7 +103,11 @@ def spots_of(passages: Sequence[Passage], spans: Sequence[Span]) -> tuple[Spot, 
         before = len(passage.title) + 1
         if span.end > before:
             start, end = max(span.start - before, 0), span.end - before
-            found.append(Spot(passage, start, end, span.margin - _RANK * rank))
+            spot = Spot(passage, start, end, span.margin - _RANK * rank)
+            first, last = sentence_of(spot)
+            if is_asked_otherwise(question, passage.text[first:last], passage):
+                spot = replace(spot, margin=spot.margin - _OTHERWISE)
+            found.append(spot)
     return tuple(sorted(found, key=lambda one: -one.margin))
 
 
@@ -109,9 +120,38 @@ def certainty(spots: Sequence[Spot]) -> Confidence:
     return Confidence.MEDIUM if spots[0].margin < CERTAIN_FROM else Confidence.HIGH
 
 
+def is_stated(spots: Sequence[Spot]) -> bool:
+    """Whether the best words answer for sure, so that nobody need doubt it."""
+    return bool(spots) and spots[0].margin >= STATED_FROM
+
+
 def is_stated_in(passages: Sequence[Passage], spots: Sequence[Spot]) -> bool:
-    """Whether the best words answer for sure and stand there, so that nobody need doubt it."""
-    return bool(spots) and spots[0].margin >= STATED_FROM and any(map(spots[0].is_in, passages))
+    """The same, and that they stand there."""
+    return is_stated(spots) and any(map(spots[0].is_in, passages))
+
+
+def worth_reading(passages: Sequence[Passage], spots: Sequence[Spot]) -> list[Passage]:
+    """Of passages, likeliest first: the first, and those with words that may answer.
+
+    Of 20 questions for which all three best passages were read, in vain mostly, those without such
+    words turned none of 19 into a right answer.
+    """
+    if not spots:
+        return list(passages)
+    likely = [one for one in spots if one.margin >= UNSTATED_BELOW]
+    others = (one for one in passages[1:] if any(spot.is_in(one) for spot in likely))
+    return [*passages[:1], *others]
+
+
+def word_for_word(spot: Spot) -> str:
+    """The answer as the document gives it: the words, and the sentence in which they stand."""
+    start, end = sentence_of(spot)
+    text = spot.passage.text
+    words, before = " ".join(spot.words.split()), " ".join(text[start : spot.start].split())
+    sentence = " ".join(text[start:end].split())
+    at = len(before) + bool(before)
+    shown = around(sentence, [(at, at + len(words), words)], _LONGEST_SENTENCE).text
+    return f"“{shown}”" if sentence.rstrip(".!?") == words else f"{words}: “{shown}”"
 
 
 def hinted(turns: Sequence[Turn], hint: str, spots: Sequence[Spot]) -> list[Turn]:

@@ -37,8 +37,16 @@ from desktop_rag.domain.prompting import (
     is_refusal,
 )
 from desktop_rag.domain.question_kinds import QuestionKind
-from desktop_rag.domain.revisions import as_written
-from desktop_rag.domain.spotting import certainty, excerpt_of, hinted, is_stated_in
+from desktop_rag.domain.revisions import GREEDY, as_written
+from desktop_rag.domain.spotting import (
+    certainty,
+    excerpt_of,
+    hinted,
+    is_stated,
+    is_stated_in,
+    word_for_word,
+    worth_reading,
+)
 from desktop_rag.services.assuring import Prompt, alone, likeliest_first, most_assured
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting import COUNTED, uncounted
@@ -228,6 +236,8 @@ class Composer:
         draft = self._draft(question, self._finding.settled(question, found).found)
         if _is_unlikely(draft) or _only_others(draft, found.passages) is not None:
             return
+        if self._may_quote(draft):
+            return
         is_over = self._quoting_once_asked(draft, asked_as, is_cancelled)
         model = unless_stopped(self._generator.info, is_over)
         if model is not None:
@@ -267,6 +277,8 @@ class Composer:
         if is_cancelled():
             return stopped_early(draft)
         self._quote_at_once(draft)
+        if (stated := self._word_for_word(draft)) is not None:
+            return stated
         try:
             with draft.measure("load_model"):
                 model = unless_stopped(self._generator.info, is_cancelled)
@@ -316,7 +328,8 @@ class Composer:
             return [draft.passages]
         likely = likeliest_first(draft.passages, draft.found.passages, draft.spots)
         is_sure = is_stated_in(likely[:1], draft.spots)
-        portions = alone(likely[:1] if is_sure else likely, draft.question.text, budget)
+        read = likely[:1] if is_sure else worth_reading(likely, draft.spots)
+        portions = alone(read, draft.question.text, budget)
         if not is_sure:
             return portions
         [(best,)] = portions
@@ -337,7 +350,8 @@ class Composer:
         if kind not in _ONE_PLACE or draft.question.begun is not None:
             return prompt(draft.passages)
         if is_stated_in(draft.portions[0], draft.spots):
-            return self._read_alone(draft, draft.portions[0], prompt)
+            self._take_alone(draft, draft.portions[0])
+            return prompt(draft.passages)
         with draft.measure("weigh"):
             levels = doubting(levels_of(draft.model), draft.spots)
             assured = most_assured(
@@ -352,14 +366,11 @@ class Composer:
         draft.figures = draft.figures.with_passages(assured.read)
         return None if draft.judged is Confidence.NONE else assured.turns
 
-    def _read_alone(
-        self, draft: Draft, passages: tuple[Passage, ...], prompt: Prompt
-    ) -> list[Turn]:
-        """The prompt with what states the answer for sure; nobody is asked whether it does."""
+    def _take_alone(self, draft: Draft, passages: tuple[Passage, ...]) -> None:
+        """Write from what states the answer for sure; nobody is asked whether it does."""
         self._show_first(passages, draft)
         draft.passages = draft.read = self._last_passages = passages
         draft.figures = draft.figures.with_passages(passages)
-        return prompt(passages)
 
     def _write(self, draft: Draft, turns: Sequence[Turn], is_cancelled: IsCancelled) -> None:
         """Stream the model's text into the draft."""
@@ -421,6 +432,29 @@ class Composer:
         if draft.extract is not None:
             self._quoted_last = (request, draft.extract)
             self._bus.publish(ExtractFound(request, draft.extract))
+
+    def _word_for_word(self, draft: Draft) -> Answer | None:
+        """The sentence that states the answer for sure; `None`: none does, or it shall be written.
+
+        It holds the answer more often than what a small model makes of it, and at once.
+        """
+        if draft.extract is None or not self._may_quote(draft):
+            return None
+        self._fill(draft, self._portioning.without_model(), is_follow_up=False)
+        best = draft.portions[0]
+        if not is_stated_in(best, draft.spots) or absent_code(draft.question.queries[-1], best):
+            return None
+        self._show(draft)
+        self._take_alone(draft, best)
+        text = f"{word_for_word(draft.spots[0])} [{draft.extract.number}]"
+        self._bus.publish(AnswerDelta(draft.question.request, text))
+        return answer_of(draft, Cited(text, (draft.extract,), (), 1.0))
+
+    def _may_quote(self, draft: Draft) -> bool:
+        """Whether a sentence will do, going by what the person wants and by how sure it is."""
+        question, is_thorough = draft.question, self._effort() is Effort.THOROUGH
+        is_new = question.begun is None and question.sampling == GREEDY
+        return is_new and not is_thorough and is_stated(draft.spots)
 
     def _extract(self, draft: Draft, error: UserError) -> Answer:
         """An answer without a language model: the sentence that was shown at once."""

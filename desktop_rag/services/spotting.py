@@ -44,4 +44,4 @@ class Spotting:
             # What search found is here already, and is answered from as if no model had looked.
             logger.info("The words that answer were not looked for: %s", error.code)
             return ()
-        return spots_of(found.passages, spans)
+        return spots_of(question, found.passages, spans)

@@ -21,10 +21,13 @@ from desktop_rag.domain.spotting import (
     read_as,
     sentence_of,
     spots_of,
+    word_for_word,
+    worth_reading,
 )
 from tests.helpers.passages import make_passage
 
 TEXT = "The pump was built in 1987. It is blue. It holds nine litres. Ida paints. Otto sings."
+ASKED = "How much does the pump hold?"
 PUMP = make_passage(TEXT, title="Pump", start=100)
 
 
@@ -34,7 +37,7 @@ def span_of(passage: Passage, words: str, margin: float) -> Span:
 
 
 def spot(words: str = "nine litres", margin: float = 9.0) -> Spot:
-    [found] = spots_of([PUMP], [span_of(PUMP, words, margin)])
+    [found] = spots_of(ASKED, [PUMP], [span_of(PUMP, words, margin)])
     return found
 
 
@@ -46,20 +49,28 @@ def test_words_are_found_again_in_the_text() -> None:
 def test_a_passage_further_down_must_be_clearly_better() -> None:
     other = make_passage("Built in 1990.", chunk=2, document=2, title="Fan")
     spans = [span_of(PUMP, "1987", 5.0), span_of(other, "1990", 5.5)]
-    assert [one.words for one in spots_of([PUMP, other], spans)] == ["1987", "1990"]
+    assert [one.words for one in spots_of(ASKED, [PUMP, other], spans)] == ["1987", "1990"]
     clearly = [spans[0], replace(spans[1], margin=9.0)]
-    assert [one.words for one in spots_of([PUMP, other], clearly)] == ["1990", "1987"]
+    assert [one.words for one in spots_of(ASKED, [PUMP, other], clearly)] == ["1990", "1987"]
+
+
+def test_what_says_the_opposite_of_what_was_asked_counts_for_less() -> None:
+    texts = ("The pump does not hold oil but water.", "The pump of a truck may hold nine litres.")
+    passages = [make_passage(text, chunk=n, document=n) for n, text in enumerate(texts, 1)]
+    spans = [span_of(passages[0], "water", 9.0), span_of(passages[1], "nine litres", 5.0)]
+    found = spots_of("How much oil does the pump hold?", passages, spans)
+    assert [(one.words, one.margin) for one in found] == [("nine litres", 4.0), ("water", 1.0)]
 
 
 def test_a_title_is_no_answer() -> None:
-    assert spots_of([PUMP], [Span(0, 4, 9.0)]) == ()
-    [across] = spots_of([PUMP], [Span(0, len("Pump\nThe pump"), 9.0)])
+    assert spots_of(ASKED, [PUMP], [Span(0, 4, 9.0)]) == ()
+    [across] = spots_of(ASKED, [PUMP], [Span(0, len("Pump\nThe pump"), 9.0)])
     assert across.words == "The pump"
 
 
 def test_only_so_many_passages_have_spans() -> None:
-    assert len(spots_of([PUMP, PUMP], [span_of(PUMP, "1987", 1.0)])) == 1
-    assert spots_of([PUMP], []) == ()
+    assert len(spots_of(ASKED, [PUMP, PUMP], [span_of(PUMP, "1987", 1.0)])) == 1
+    assert spots_of(ASKED, [PUMP], []) == ()
 
 
 @pytest.mark.parametrize(
@@ -102,6 +113,35 @@ def test_the_sentence_and_its_neighbours() -> None:
     assert TEXT[start:end] == "The pump was built in 1987. It is blue."
 
 
+def test_passages_without_words_that_may_answer_are_not_worth_reading() -> None:
+    others = [make_passage(f"Built in 199{n}.", chunk=n, document=n) for n in range(2, 5)]
+    passages = [PUMP, *others]
+    margins = (UNSTATED_BELOW - 5, UNSTATED_BELOW - 1, UNSTATED_BELOW + 2)
+    spans = [
+        span_of(one, one.text[-3:], margin) for one, margin in zip(passages, margins, strict=False)
+    ]
+    spots = spots_of(ASKED, passages, spans)
+    assert worth_reading(passages, spots) == [PUMP, others[1]]
+    assert worth_reading(passages, []) == passages
+    assert worth_reading([], spots) == []
+
+
+def test_the_answer_as_the_document_gives_it() -> None:
+    assert word_for_word(spot()) == "nine litres: “It holds nine litres.”"
+    assert word_for_word(spot("Ida paints")) == "“Ida paints.”"
+
+
+def test_a_sentence_without_end_is_cut() -> None:
+    text = " ".join(f"part {n:03}" for n in range(200))
+    long = make_passage(text, title="Pump")
+    [found] = spots_of(ASKED, [long], [span_of(long, "part 100", 9.0)])
+    told = word_for_word(found)
+    assert told.startswith("part 100: “… 093 part 094")
+    assert "part 100 part 101" in told
+    assert told.endswith(" …”")
+    assert len(told) < 450
+
+
 def test_the_prompt_is_told_the_words() -> None:
     turns = [Turn(Role.SYSTEM, "Be brief."), Turn(Role.USER, "How much?")]
     told = hinted(turns, 'Perhaps "{words}".', [spot()])
@@ -112,7 +152,7 @@ def test_the_prompt_is_told_the_words() -> None:
 
 def test_words_cannot_end_their_quotation() -> None:
     nasty = make_passage('Say "stop"\nand {words}.', title="T")
-    [found] = spots_of([nasty], [span_of(nasty, '"stop"\nand {words}', 9.0)])
+    [found] = spots_of(ASKED, [nasty], [span_of(nasty, '"stop"\nand {words}', 9.0)])
     [told] = hinted([Turn(Role.USER, "What?")], 'Perhaps "{words}".', [found])
     assert told.content == "What?\nPerhaps \"'stop' and {words}\"."
 

@@ -5,13 +5,17 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from desktop_rag.domain.answers import Confidence, Turn
+from desktop_rag.domain.budget import Effort
 from desktop_rag.domain.errors import RoleUnavailable
-from desktop_rag.domain.events import ExtractFound, SourcesFound
+from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
+from desktop_rag.domain.revisions import can_go_on
 from desktop_rag.domain.spans import NOWHERE, Span
 from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW
+from desktop_rag.services.revising import Revising
 from desktop_rag.storage.database import Database
-from tests.services.test_answering import BRIDGE, CRISIS, Desk
+from tests.services.test_answering import BRIDGE, CRISIS, TIMEOUT_S, Desk
 
+OPENING = "The harbour bridge opened in 1932."
 OPENED = "When did the harbour bridge open?"
 SPANS = 'These words of the passage may answer it: "{}"'
 
@@ -45,6 +49,11 @@ def give(desk: Desk, words: str, margin: float, patch: pytest.MonkeyPatch) -> Ex
     return extractor
 
 
+def asked_of_the_model(desk: Desk) -> int:
+    """How often the language model was to read or write something."""
+    return len(desk.generator.prompts) + len(desk.generator.weighed)
+
+
 def last_words(prompt: Sequence[Turn]) -> str:
     return prompt[-1].content.splitlines()[-1]
 
@@ -60,7 +69,7 @@ def test_the_words_choose_the_sentence_that_is_quoted(
 
 
 def test_the_words_choose_the_passage(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    extractor = give(desk, "OPEC", STATED_FROM + 9, monkeypatch)
+    extractor = give(desk, "OPEC", STATED_FROM - 0.5, monkeypatch)
     desk.ask("Which bridge opened with an embargo?")
     [prompt] = desk.generator.prompts
     assert CRISIS in prompt[-1].content
@@ -72,12 +81,68 @@ def test_the_words_choose_the_passage(desk: Desk, monkeypatch: pytest.MonkeyPatc
     assert shown.passages[0].title == "Oil"
 
 
-def test_what_is_stated_for_sure_is_not_doubted(
+def test_what_is_stated_for_sure_is_quoted_at_once(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give(desk, "1932", STATED_FROM, monkeypatch)
+    answer = desk.ask(OPENED)
+    assert answer.text == f"1932: “{OPENING}” [1]"
+    assert [one.text for one in desk.of(AnswerDelta) if isinstance(one, AnswerDelta)] == [
+        answer.text
+    ]
+    [cited] = answer.citations
+    assert (cited.number, cited.quote, cited.title) == (1, OPENING, "Bridges")
+    assert (answer.found, answer.confidence, answer.model) == (True, Confidence.MEDIUM, "")
+    assert not can_go_on(answer)
+    [shown] = desk.of(SourcesFound)[-1:]
+    assert isinstance(shown, SourcesFound)
+    assert shown.passages[0].chunk == cited.chunk
+    assert asked_of_the_model(desk) == 0
+
+
+def test_a_thorough_answer_is_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(desk, "1932", STATED_FROM, monkeypatch)
+    desk.effort = Effort.THOROUGH
+    assert desk.ask(OPENED).model
+    assert desk.generator.prompts
+
+
+def test_regenerating_has_the_model_write_what_was_quoted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(desk, "1932", STATED_FROM, monkeypatch)
+    running = desk.answering.ask(OPENED)
+    assert not running.result(TIMEOUT_S).model
+    answer = (
+        Revising(desk.answering, desk.conversations)
+        .regenerate(running.conversation)
+        .result(TIMEOUT_S)
+    )
+    assert answer.model
+    [prompt] = desk.generator.prompts
+    assert last_words(prompt) == SPANS.format("1932")
+    assert desk.generator.weighed == [], "what is certain is not doubted"
+
+
+def test_what_is_said_of_a_sister_model_is_not_quoted(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(database, ["The HX-250 holds 9 litres.", "The HX-400 is blue."])
+    try:
+        give(desk, "9 litres", STATED_FROM, monkeypatch)
+        desk.ask("How much does the HX-400 hold?")
+        assert asked_of_the_model(desk)
+    finally:
+        desk.answering.close()
+
+
+def test_nothing_is_read_ahead_for_what_will_be_quoted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(desk, "1932", STATED_FROM, monkeypatch)
+    desk.answering.prepare(OPENED)
     assert desk.ask(OPENED).found
-    assert desk.generator.weighed == []
+    assert asked_of_the_model(desk) == 0
 
 
 def test_what_may_be_stated_is_weighed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +150,17 @@ def test_what_may_be_stated_is_weighed(desk: Desk, monkeypatch: pytest.MonkeyPat
     assert desk.ask(OPENED).found
     assert len(desk.generator.weighed) == 1
     assert "1932" not in last_words(desk.generator.weighed[0]), "the words would speak for a yes"
+
+
+def test_only_what_may_state_it_is_read_besides(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.generator.weights["No"] = 9.0
+    assert not desk.ask("Which bridge opened with an embargo?").found
+    assert len(desk.generator.weighed) == 2
+    give(desk, "OPEC", STATED_FROM - 0.5, monkeypatch)
+    assert not desk.ask("Which bridge opened with one embargo?").found
+    assert len(desk.generator.weighed) == 2 + 1
 
 
 @pytest.mark.parametrize(("no", "is_answered"), [(-3.0, True), (-0.5, False)])
