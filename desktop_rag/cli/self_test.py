@@ -162,7 +162,11 @@ def _processor(folder: Path) -> str:
 
 
 def _answer(app: App) -> str:
-    answer = app.ask(_QUESTION).result(_TIMEOUT_S)
+    asked = app.ask(_QUESTION)
+    answer = asked.result(_TIMEOUT_S)
+    if answer.found and not answer.model:
+        # It was quoted, for being so plain. What is given again is written, if anything can write.
+        answer = app.regenerate(asked.conversation).result(_TIMEOUT_S)
     if not answer.found or not answer.text.strip():
         raise StepFailed("the answer in the note was not found")
     if not answer.model:
