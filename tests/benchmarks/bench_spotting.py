@@ -20,7 +20,7 @@ from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.evaluation import percentile
 from desktop_rag.domain.question_kinds import QuestionKind
 from desktop_rag.domain.retrieval_rules import DEFAULT_RULES
-from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW, Spot
+from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW, Spot, sentence_of
 from desktop_rag.services.retrieval import CONSIDERED
 from desktop_rag.services.spotting import Spotting
 from tests.benchmarks.answer_levels import area
@@ -53,6 +53,14 @@ class Look:
     def words(self) -> str:
         """The best ones."""
         return self.spots[0].words if self.spots else ""
+
+    @property
+    def sentence(self) -> str:
+        """Where they stand."""
+        if not self.spots:
+            return ""
+        start, end = sentence_of(self.spots[0])
+        return self.spots[0].passage.text[start:end]
 
 
 def look(app: App, spotting: Spotting, asking: Asking, asked: Asked) -> Look:
@@ -96,6 +104,13 @@ def report(looks: Sequence[Look]) -> None:
     answerable = by_kind[Kind.ANSWERABLE]
     found = [one for one in answerable if one.is_found]
     print(f"words hold the gold          {mean(found, lambda o: contains(o.words, o.asked.gold))}")
+    print(
+        f"their sentence holds it      {mean(found, lambda o: contains(o.sentence, o.asked.gold))}"
+    )
+    stated = [one for one in answerable if one.margin >= STATED_FROM]
+    print(
+        f"so where it is quoted        {mean(stated, lambda o: contains(o.sentence, o.asked.gold))}"
+    )
     print(f"token F1 of the words        {mean(found, lambda o: token_f1(o.words, o.asked.gold))}")
     print(f"best words in the paragraph  {mean(found, lambda o: o.is_right)}")
     print(f"search's first is there      {mean(found, lambda o: o.was_first)}")
