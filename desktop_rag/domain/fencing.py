@@ -28,6 +28,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 """What a citation looks like; not the index of a list in source code, `rows[1]`."""
+_ITS_CITATION = re.compile(r"\[(\d+)\]")
 _NAMES = (
     r"(?:system|user|assistant|human|ai|model|bot|instructions?|response|prompt|question|answer"
     r"|passages?|frage|antwort|anweisung|réponse|pregunta|respuesta|domanda|risposta)"
@@ -71,3 +72,8 @@ def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
         pieces += [text[position:start], replacement]
         position = end
     return "".join((*pieces, text[position:]))
+
+
+def uncited(text: str) -> str:
+    """A document's words for an answer: what it cites as `[12]` must not lead to our sources."""
+    return _ITS_CITATION.sub(r"[ \1]", text)

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.domain.answers import Confidence, Passage, Turn
 from desktop_rag.domain.asked_otherwise import is_asked_otherwise
 from desktop_rag.domain.excerpts import around
-from desktop_rag.domain.fencing import fenced
+from desktop_rag.domain.fencing import fenced, uncited
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.spans import Span
 
@@ -151,7 +151,7 @@ def word_for_word(spot: Spot) -> str:
     sentence = " ".join(text[start:end].split())
     at = len(before) + bool(before)
     shown = around(sentence, [(at, at + len(words), words)], _LONGEST_SENTENCE).text
-    return f"“{shown}”" if sentence.rstrip(".!?") == words else f"{words}: “{shown}”"
+    return uncited(f"“{shown}”" if sentence.rstrip(".!?") == words else f"{words}: “{shown}”")
 
 
 def hinted(turns: Sequence[Turn], hint: str, spots: Sequence[Spot]) -> list[Turn]:

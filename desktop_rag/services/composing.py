@@ -27,6 +27,7 @@ from desktop_rag.domain.citing import Cited, cite
 from desktop_rag.domain.counting import wants_all
 from desktop_rag.domain.errors import UserError
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
+from desktop_rag.domain.fencing import uncited
 from desktop_rag.domain.footnotes import footnotes_to
 from desktop_rag.domain.ordering import in_known_order
 from desktop_rag.domain.ports import GenerationLimits, Generator, GeneratorInfo
@@ -462,7 +463,7 @@ class Composer:
         self._show(draft)
         assert draft.extract is not None  # there are passages, and one of them is the best
         cited = self._quoted(draft) or Cited(
-            f"{draft.extract.quote} [1]", (draft.extract,), (), 1.0
+            f"{uncited(draft.extract.quote)} [1]", (draft.extract,), (), 1.0
         )
         self._bus.publish(AnswerDelta(draft.question.request, cited.text))
         # Nobody checked that the sentence answers the question, only that it is about it.

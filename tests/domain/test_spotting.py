@@ -131,6 +131,16 @@ def test_the_answer_as_the_document_gives_it() -> None:
     assert word_for_word(spot("Ida paints")) == "“Ida paints.”"
 
 
+def test_what_the_document_cites_is_no_citation_of_ours() -> None:
+    text = "The pump holds nine litres [3] of rows[1] [2]."
+    [found] = spots_of(
+        ASKED, [make_passage(text)], [span_of(make_passage(text), "nine litres [3]", 9)]
+    )
+    assert word_for_word(found) == (
+        "nine litres [ 3]: “The pump holds nine litres [ 3] of rows[ 1] [ 2].”"
+    )
+
+
 def test_a_sentence_without_end_is_cut() -> None:
     text = " ".join(f"part {n:03}" for n in range(200))
     long = make_passage(text, title="Pump")
