@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Confidence
-from desktop_rag.domain.spotting import UNSTATED_BELOW, Spot
+from desktop_rag.domain.spotting import LIKELY_FROM, Spot
 
 OPENINGS = ("Yes", "No")
 """What the model's reply to the check may begin with; see `Generator.weigh`."""
@@ -44,7 +44,7 @@ STRANGER = Levels(-2.0, enough=0.0, medium_from=0.5, high_from=2.0, doubted_belo
 """For a model nobody measured: it must be sure of its no."""
 
 MEASURED: Mapping[str, Levels] = {
-    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.5, 2.0, 0.7),
+    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.35, 2.0, 0.95),
     "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.4, -1.0, 0.0, -1.6),
 }
 """By the model's id; `bench_answers --refuse-below` shows what another level would do."""
@@ -68,8 +68,8 @@ def doubting(levels: Levels, spots: Sequence[Spot]) -> Levels:
     """
     if not spots:
         return levels
-    is_unstated = spots[0].margin < UNSTATED_BELOW
-    least = levels.medium_from if is_unstated else levels.doubted_below
+    is_unlikely = spots[0].margin < LIKELY_FROM
+    least = levels.medium_from if is_unlikely else levels.doubted_below
     return replace(levels, refuse_below=least, enough=max(levels.enough, least))
 
 

@@ -43,6 +43,7 @@ from desktop_rag.domain.spotting import (
     certainty,
     excerpt_of,
     hinted,
+    is_likely_in,
     is_stated,
     is_stated_in,
     word_for_word,
@@ -237,7 +238,7 @@ class Composer:
         draft = self._draft(question, self._finding.settled(question, found).found)
         if _is_unlikely(draft) or _only_others(draft, found.passages) is not None:
             return
-        if self._may_quote(draft):
+        if is_stated(draft.spots) and self._may_quote(draft):
             return
         is_over = self._quoting_once_asked(draft, asked_as, is_cancelled)
         model = unless_stopped(self._generator.info, is_over)
@@ -294,6 +295,8 @@ class Composer:
         turns = self._stated(draft, prompt, is_cancelled)
         if turns is None:
             return stopped_early(draft) if is_cancelled() else not_found(draft)
+        if self._may_quote(draft) and is_likely_in(draft.passages, draft.spots):
+            return self._quotation(draft)
         self._write(draft, turns, is_cancelled)
         return self._checked(draft)
 
@@ -439,7 +442,7 @@ class Composer:
 
         It holds the answer more often than what a small model makes of it, and at once.
         """
-        if draft.extract is None or not self._may_quote(draft):
+        if not (is_stated(draft.spots) and self._may_quote(draft)):
             return None
         self._fill(draft, self._portioning.without_model(), is_follow_up=False)
         best = draft.portions[0]
@@ -447,15 +450,20 @@ class Composer:
             return None
         self._show(draft)
         self._take_alone(draft, best)
-        text = f"{word_for_word(draft.spots[0])} [{draft.extract.number}]"
-        self._bus.publish(AnswerDelta(draft.question.request, text))
-        return answer_of(draft, Cited(text, (draft.extract,), (), 1.0))
+        return self._quotation(draft)
 
     def _may_quote(self, draft: Draft) -> bool:
-        """Whether a sentence will do, going by what the person wants and by how sure it is."""
+        """Whether the person is content with a sentence, where one answers."""
         question, is_thorough = draft.question, self._effort() is Effort.THOROUGH
-        is_new = question.begun is None and question.sampling == GREEDY
-        return is_new and not is_thorough and is_stated(draft.spots)
+        return question.begun is None and question.sampling == GREEDY and not is_thorough
+
+    def _quotation(self, draft: Draft) -> Answer:
+        """The words that answer, and their sentence."""
+        assert draft.extract is not None  # the words, where there are any, are what is quoted
+        text = f"{word_for_word(draft.spots[0])} [{draft.extract.number}]"
+        self._bus.publish(AnswerDelta(draft.question.request, text))
+        draft.model = ""
+        return answer_of(draft, Cited(text, (draft.extract,), (), 1.0))
 
     def _extract(self, draft: Draft, error: UserError) -> Answer:
         """An answer without a language model: the sentence that was shown at once."""

@@ -9,7 +9,7 @@ from desktop_rag.domain.documents import DocumentId
 from desktop_rag.domain.spans import Span
 from desktop_rag.domain.spotting import (
     CERTAIN_FROM,
-    HINTED_FROM,
+    LIKELY_FROM,
     STATED_FROM,
     UNSTATED_BELOW,
     Spot,
@@ -17,6 +17,7 @@ from desktop_rag.domain.spotting import (
     certainty,
     excerpt_of,
     hinted,
+    is_likely_in,
     is_stated_in,
     read_as,
     sentence_of,
@@ -97,6 +98,13 @@ def test_what_is_stated_for_sure() -> None:
     assert not is_stated_in([], [spot(margin=STATED_FROM)])
 
 
+def test_what_is_likely() -> None:
+    assert is_likely_in([PUMP], [spot(margin=LIKELY_FROM)])
+    assert not is_likely_in([PUMP], [spot(margin=LIKELY_FROM - 0.1)])
+    assert not is_likely_in([replace(PUMP, document=DocumentId(9))], [spot()])
+    assert not is_likely_in([PUMP], [])
+
+
 def test_words_in_a_passage_joined_with_its_neighbours() -> None:
     joined = replace(PUMP, text=f"Before. {TEXT}", start=92)
     assert spot().is_in(joined)
@@ -156,7 +164,7 @@ def test_the_prompt_is_told_the_words() -> None:
     turns = [Turn(Role.SYSTEM, "Be brief."), Turn(Role.USER, "How much?")]
     told = hinted(turns, 'Perhaps "{words}".', [spot()])
     assert told == [turns[0], Turn(Role.USER, 'How much?\nPerhaps "nine litres".')]
-    assert hinted(turns, "{words}", [spot(margin=HINTED_FROM - 0.1)]) == turns
+    assert hinted(turns, "{words}", [spot(margin=LIKELY_FROM - 0.1)]) == turns
     assert hinted(turns, "{words}", []) == turns
 
 

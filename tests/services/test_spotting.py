@@ -10,7 +10,7 @@ from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
 from desktop_rag.domain.revisions import can_go_on
 from desktop_rag.domain.spans import NOWHERE, Span
-from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW
+from desktop_rag.domain.spotting import LIKELY_FROM, STATED_FROM, UNSTATED_BELOW
 from desktop_rag.services.revising import Revising
 from desktop_rag.storage.database import Database
 from tests.services.test_answering import BRIDGE, CRISIS, TIMEOUT_S, Desk
@@ -70,15 +70,24 @@ def test_the_words_choose_the_sentence_that_is_quoted(
 
 def test_the_words_choose_the_passage(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     extractor = give(desk, "OPEC", STATED_FROM - 0.5, monkeypatch)
-    desk.ask("Which bridge opened with an embargo?")
-    [prompt] = desk.generator.prompts
-    assert CRISIS in prompt[-1].content
-    assert BRIDGE not in prompt[-1].content
-    assert last_words(prompt) == SPANS.format("OPEC")
+    desk.effort = Effort.FAST
+    answer = desk.ask("Which bridge opened with an embargo?")
+    [weighed] = desk.generator.weighed
+    assert CRISIS in weighed[-1].content
+    assert BRIDGE not in weighed[-1].content
+    assert answer.text == f"OPEC: “{CRISIS}” [1]"
     assert extractor.read == [("Bridges\n" + BRIDGE, "Oil\n" + CRISIS)]
     [shown] = desk.of(SourcesFound)[-1:]
     assert isinstance(shown, SourcesFound)
     assert shown.passages[0].title == "Oil"
+
+
+def test_whoever_writes_is_told_the_words(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(desk, "OPEC", STATED_FROM - 0.5, monkeypatch)
+    desk.effort = Effort.THOROUGH
+    desk.ask("Which bridge opened with an embargo?")
+    [prompt] = desk.generator.prompts
+    assert last_words(prompt) == SPANS.format("OPEC")
 
 
 def test_what_is_stated_for_sure_is_quoted_at_once(
@@ -147,7 +156,10 @@ def test_nothing_is_read_ahead_for_what_will_be_quoted(
 
 def test_what_may_be_stated_is_weighed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     give(desk, "1932", STATED_FROM - 0.5, monkeypatch)
-    assert desk.ask(OPENED).found
+    answer = desk.ask(OPENED)
+    assert (answer.text, answer.model) == (f"1932: “{OPENING}” [1]", "")
+    assert answer.confidence is Confidence.LOW
+    assert not desk.generator.prompts, "nothing need be written"
     assert len(desk.generator.weighed) == 1
     assert "1932" not in last_words(desk.generator.weighed[0]), "the words would speak for a yes"
 
@@ -167,7 +179,7 @@ def test_only_what_may_state_it_is_read_besides(
 def test_what_is_stated_nowhere_must_convince_the_model(
     no: float, *, is_answered: bool, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    give(desk, "1932", UNSTATED_BELOW - 0.1, monkeypatch)
+    give(desk, "1932", LIKELY_FROM - 0.1, monkeypatch)
     desk.generator.weights["No"] = no
     answer = desk.ask(OPENED)
     assert answer.found is is_answered
