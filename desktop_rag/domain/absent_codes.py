@@ -32,7 +32,8 @@ def absent_code(question: str, passages: Sequence[Passage]) -> str:
     texts = [f"{one.path} {one.title} {one.section} {one.columns}\n{one.text}" for one in passages]
     held = _NO_LETTER.sub("", fold(" ".join(texts)))
     for one in asked:
-        sisters = _sisters(one, texts) if one.key not in held else []
+        is_held = _NO_LETTER.sub("", one.key) in held
+        sisters = [] if is_held else _sisters(one, texts)
         if sisters:
             written = question[one.start : one.end]
             return f"What comes closest is about {', '.join(sisters)}, not about {written}."

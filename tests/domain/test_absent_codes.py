@@ -35,6 +35,12 @@ def test_anything_else_is_left_to_closer_looks(question: str) -> None:
     assert absent_code(question, PUMPS) == ""
 
 
+def test_a_number_with_a_dot_is_found_in_its_own_text() -> None:
+    networks = [make_passage("X.25 and Frame Relay connect; X.75 links networks.")]
+    assert absent_code("What were X.25 and Frame Relay used for?", networks) == ""
+    assert absent_code("What is X.29 used for?", networks).endswith("X.25, X.75, not about X.29.")
+
+
 def test_without_passages_nothing_is_said() -> None:
     assert absent_code("What does the HX-400 weigh?", []) == ""
 
