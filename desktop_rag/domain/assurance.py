@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.domain.answers import Confidence
-from desktop_rag.domain.spotting import LIKELY_FROM, Spot
+from desktop_rag.domain.spotting import UNSTATED_BELOW, Spot
 
 OPENINGS = ("Yes", "No")
 """What the model's reply to the check may begin with; see `Generator.weigh`."""
@@ -44,7 +44,7 @@ STRANGER = Levels(-2.0, enough=0.0, medium_from=0.5, high_from=2.0, doubted_belo
 """For a model nobody measured: it must be sure of its no."""
 
 MEASURED: Mapping[str, Levels] = {
-    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.35, 2.0, 0.95),
+    "qwen2.5-coder-1.5b-instruct-q4_k_m": Levels(0.25, 0.5, 1.5, 2.0, 0.95),
     "qwen2.5-coder-0.5b-instruct-q4_k_m": Levels(-1.9, -1.4, -1.0, 0.0, -1.6),
 }
 """By the model's id; `bench_answers --refuse-below` shows what another level would do."""
@@ -58,9 +58,9 @@ def levels_of(model: str) -> Levels:
 def doubting(levels: Levels, spots: Sequence[Spot]) -> Levels:
     """How sure the model must be, given the words found that answer.
 
-    Two that doubt are right more often than one: of 40 misleading questions 17 are refused at these
-    levels and 9 without the words, of 50 answerable ones 1 and 2 (1.5B; by the 0.5B model 12
-    instead of 3, and 1 as before).
+    Two that doubt are right more often than one. Of 177 misleading questions 51 % are refused at
+    these levels and of 182 answerable ones 6 % (1.5B); with 0.7 instead of 0.95 43 and 5 %, and by
+    the model alone, of 90 questions in all, 22 and 4 %.
 
     Args:
         levels: of the model that reads the passages.
@@ -68,8 +68,8 @@ def doubting(levels: Levels, spots: Sequence[Spot]) -> Levels:
     """
     if not spots:
         return levels
-    is_unlikely = spots[0].margin < LIKELY_FROM
-    least = levels.medium_from if is_unlikely else levels.doubted_below
+    is_unstated = spots[0].margin < UNSTATED_BELOW
+    least = levels.medium_from if is_unstated else levels.doubted_below
     return replace(levels, refuse_below=least, enough=max(levels.enough, least))
 
 

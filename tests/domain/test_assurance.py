@@ -12,7 +12,7 @@ from desktop_rag.domain.assurance import (
     log_odds,
     trusted,
 )
-from desktop_rag.domain.spotting import LIKELY_FROM, STATED_FROM, Spot
+from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW, Spot
 from tests.helpers.passages import make_passage
 
 LEVELS = Levels(refuse_below=-1.0, enough=0.0, medium_from=0.5, high_from=2.0, doubted_below=0.5)
@@ -46,7 +46,7 @@ def spot(margin: float) -> Spot:
 
 
 def test_words_that_are_doubted_ask_for_more_odds() -> None:
-    doubted = doubting(LEVELS, [spot(STATED_FROM - 1), spot(LIKELY_FROM - 9)])
+    doubted = doubting(LEVELS, [spot(STATED_FROM - 1), spot(UNSTATED_BELOW - 9)])
     assert (doubted.refuse_below, doubted.enough) == (LEVELS.doubted_below, LEVELS.doubted_below)
     assert trusted(Confidence.HIGH, LEVELS.doubted_below - 0.1, doubted) is Confidence.NONE
     assert trusted(Confidence.HIGH, LEVELS.medium_from, doubted) is Confidence.MEDIUM
@@ -54,7 +54,7 @@ def test_words_that_are_doubted_ask_for_more_odds() -> None:
 
 def test_words_that_answer_nothing_ask_for_most() -> None:
     levels = Levels(-1.0, enough=2.0, medium_from=1.5, high_from=3.0, doubted_below=0.5)
-    unstated = doubting(levels, [spot(LIKELY_FROM - 0.1)])
+    unstated = doubting(levels, [spot(UNSTATED_BELOW - 0.1)])
     assert (unstated.refuse_below, unstated.enough) == (1.5, 2.0)
 
 

@@ -10,7 +10,7 @@ from desktop_rag.domain.errors import RoleUnavailable
 from desktop_rag.domain.events import AnswerDelta, ExtractFound, SourcesFound
 from desktop_rag.domain.revisions import can_go_on
 from desktop_rag.domain.spans import NOWHERE, Span
-from desktop_rag.domain.spotting import LIKELY_FROM, STATED_FROM, UNSTATED_BELOW
+from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW
 from desktop_rag.services.revising import Revising
 from desktop_rag.storage.database import Database
 from tests.services.test_answering import BRIDGE, CRISIS, TIMEOUT_S, Desk
@@ -179,7 +179,7 @@ def test_only_what_may_state_it_is_read_besides(
 def test_what_is_stated_nowhere_must_convince_the_model(
     no: float, *, is_answered: bool, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    give(desk, "1932", LIKELY_FROM - 0.1, monkeypatch)
+    give(desk, "1932", UNSTATED_BELOW - 0.1, monkeypatch)
     desk.generator.weights["No"] = no
     answer = desk.ask(OPENED)
     assert answer.found is is_answered
