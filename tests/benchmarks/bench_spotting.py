@@ -99,7 +99,10 @@ def parted(upper: Sequence[Look], lower: Sequence[Look]) -> float:
 
 
 def report(looks: Sequence[Look]) -> None:
-    """Print all figures."""
+    """Print all figures, of the questions that ask for words."""
+    asked = len(looks)
+    looks = [one for one in looks if one.spots]
+    print(f"a few words can answer       {len(looks)} of {asked}")
     by_kind = {kind: [one for one in looks if one.asked.kind is kind] for kind in Kind}
     answerable = by_kind[Kind.ANSWERABLE]
     found = [one for one in answerable if one.is_found]
