@@ -49,6 +49,7 @@ from desktop_rag.domain.spotting import (
     word_for_word,
     worth_reading,
 )
+from desktop_rag.domain.withdrawn import withdrawals
 from desktop_rag.services.assuring import Prompt, alone, likeliest_first, most_assured
 from desktop_rag.services.bus import Bus
 from desktop_rag.services.counting import COUNTED, uncounted
@@ -164,6 +165,7 @@ class Composer:
         is_partial = is_uncounted or wants_all(question.text[:_LONGEST_REQUEST])
         near = found.passages[:_MAY_AMEND]
         amended = amendments(draft.question.queries[-1], answer.citations, near)
+        amended += withdrawals(answer.citations)
         read = [one.text for one in draft.read or draft.passages]
         said = [question.text, *(turn.content for turn in question.history)]
         timings = {**answer.figures.timings_ms, **draft.timings_ms}

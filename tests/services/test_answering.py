@@ -451,6 +451,19 @@ def test_an_amendment_of_what_is_cited_is_shown_and_lowers_the_confidence(
     desk.answering.close()
 
 
+def test_what_stands_under_a_heading_that_withdraws_it_is_told(
+    desk: Desk, database: Database
+) -> None:
+    assert desk.ask("When did the harbour bridge open?").confidence is not Confidence.LOW
+    with database.write() as db:
+        db.execute("UPDATE chunks SET section = 'Superseded (do not use)'")
+    answer = desk.ask("When did the harbour bridge open?")
+    assert answer.conflicts == (
+        "Mind the heading above what is quoted: “Superseded (do not use)”.",
+    )
+    assert answer.confidence is Confidence.LOW
+
+
 def test_an_answer_tells_how_many_files_it_does_not_know_yet(
     desk: Desk, database: Database
 ) -> None:
