@@ -11,11 +11,31 @@ the question is misleading (415), and 2 % where it is answerable (407).
 
 from __future__ import annotations
 
+import re
+
 from desktop_rag.domain.answers import Passage
 from desktop_rag.domain.facts.contrasts import contrary, missing_extremes, stems
 from desktop_rag.domain.facts.denials import is_opposite
 from desktop_rag.domain.facts.quantities import Quantity
 from desktop_rag.domain.facts.statements import held, said
+
+_FIGURE = r"\d+(?:[.,]\d+)?"
+_UNIT = r"(?: ?[^\W\d_]{1,8}\.?| ?%| ?°C)?"
+_SIDES = {
+    "more": re.compile(
+        r"\b(?:over|above|more than|older than|longer than|heavier than|higher than|at least"
+        rf"|exceed\w*|from) (?P<before>{_FIGURE})|(?P<after>{_FIGURE}){_UNIT}"
+        r" (?:or|and) (?:more|over|above|older|longer|heavier|higher)\b",
+        re.IGNORECASE,
+    ),
+    "less": re.compile(
+        r"\b(?:under|below|less than|fewer than|younger than|shorter than|lighter than|lower than"
+        rf"|at most|up to) (?P<before>{_FIGURE})|(?P<after>{_FIGURE}){_UNIT}"
+        r" (?:or|and) (?:less|fewer|under|below|younger|shorter|lighter|lower)\b",
+        re.IGNORECASE,
+    ),
+}
+"""On which side of a number something is: "over 70 kg", "70 kg or less"."""
 
 
 def is_asked_otherwise(question: str, sentence: str, passage: Passage) -> bool:
@@ -30,8 +50,24 @@ def is_asked_otherwise(question: str, sentence: str, passage: Passage) -> bool:
         is_opposite(question, sentence)
         or contrary(stems(question), stems(sentence))
         or bool(missing_extremes(question, sentence))
+        or _is_of_other_side(question, sentence)
         or _lacks_figure(question, passage)
     )
+
+
+def _is_of_other_side(question: str, sentence: str) -> bool:
+    """Whether it asks about more than a number and the sentence is on less, or the other way."""
+    asked, told = _sides(question), _sides(sentence)
+    return any(number in told and not sides & told[number] for number, sides in asked.items())
+
+
+def _sides(text: str) -> dict[str, set[str]]:
+    """On which side of which numbers something is said to be."""
+    found: dict[str, set[str]] = {}
+    for side, pattern in _SIDES.items():
+        for match in pattern.finditer(text):
+            found.setdefault(match["before"] or match["after"], set()).add(side)
+    return found
 
 
 def _lacks_figure(question: str, passage: Passage) -> bool:

@@ -32,6 +32,21 @@ def test_something_else_was_asked(question: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("What is the dose for adults over 70 kg?", "For adults of 70 kg or less: 20 mg.", True),
+        ("What is the dose for adults over 70 kg?", "For adults over 70 kg it is 30 mg.", False),
+        ("How much for children under 12?", "Children of 12 years and older get 5 mg.", True),
+        ("How much for children under 12?", "Children get 5 mg.", False),
+        ("How much above 5%?", "Below 5% it is free, above 5% it costs 2 euros.", False),
+        ("Who is over 70?", "Up to 60 it is free, over 70 as well.", False),
+    ],
+)
+def test_the_other_side_of_a_number(question: str, sentence: str, *, expected: bool) -> None:
+    assert is_asked_otherwise(question, sentence, make_passage(f"{sentence} 12 5 70")) is expected
+
+
+@pytest.mark.parametrize(
     ("question", "sentence"),
     [
         ("What does not allow citizens to sue each other?", DIRECTIVES),
