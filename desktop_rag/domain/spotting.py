@@ -27,6 +27,7 @@ from desktop_rag.domain.excerpts import around
 from desktop_rag.domain.fencing import fenced, uncited
 from desktop_rag.domain.sentences import sentence_spans
 from desktop_rag.domain.spans import Span
+from desktop_rag.domain.table_cells import CELL
 
 LOOKED_AT = 5
 """Passages, the best first; each costs about 20 ms."""
@@ -47,6 +48,8 @@ _RANK = 1.0
 _OTHERWISE = 8.0
 """Margin that words lose whose sentence says something other than what was asked."""
 _SENTENCES_AROUND = 1
+_LONGEST_QUOTATION = 320
+"""Characters of a sentence and its neighbours."""
 _LONGEST_SENTENCE = 400
 """Characters of a sentence that an answer quotes; a table or a list has no full stops."""
 _LEADING = r"(?:in|on|at|to|from|for|by|with|of|under|during|after|before)"
@@ -96,6 +99,8 @@ def read_as(passage: Passage) -> str:
 def spots_of(question: str, passages: Sequence[Passage], spans: Sequence[Span]) -> tuple[Spot, ...]:
     """The words that answer, best first; of no passage in whose title alone they stand.
 
+    None at all when the best stand in rows: then it is as if no model had looked.
+
     Args:
         question: as the model read it.
         passages: best first.
@@ -111,7 +116,17 @@ def spots_of(question: str, passages: Sequence[Passage], spans: Sequence[Span]) 
             if is_asked_otherwise(question, passage.text[first:last], passage):
                 spot = replace(spot, margin=spot.margin - _OTHERWISE)
             found.append(spot)
-    return tuple(sorted(found, key=lambda one: -one.margin))
+    found.sort(key=lambda one: -one.margin)
+    return () if found and _is_in_rows(found[0]) else tuple(found)
+
+
+def _is_in_rows(spot: Spot) -> bool:
+    """Whether the words stand in a table, or across lines of a list or of source code.
+
+    The model was taught on prose. Of a row it marks any cell, whatever the column says.
+    """
+    start, end = sentence_of(spot)
+    return CELL in spot.passage.text[start:end] or "\n" in spot.words.strip()
 
 
 def certainty(spots: Sequence[Spot]) -> Confidence:
@@ -151,9 +166,26 @@ def worth_reading(passages: Sequence[Passage], spots: Sequence[Spot]) -> list[Pa
     return [*passages[:1], *others]
 
 
+def quotation_of(spot: Spot) -> tuple[int, int]:
+    """What is quoted for the words: their sentence, with short neighbours on the same line.
+
+    "This does not apply if …" stands in the next one, "for adults over 70 kg" in the one before.
+    """
+    start, end = sentence_of(spot)
+    spans = sentence_spans(spot.passage.text)
+    nexts = [one for one in spans if one[0] >= end][:1]
+    before = [one for one in spans if one[1] <= start][-1:]
+    for first, last in (*nexts, *before):
+        wider = min(start, first), max(end, last)
+        quoted = spot.passage.text[slice(*wider)]
+        if len(quoted) <= _LONGEST_QUOTATION and "\n" not in quoted:
+            start, end = wider
+    return start, end
+
+
 def word_for_word(spot: Spot) -> str:
     """The answer as the document gives it: the words, and the sentence in which they stand."""
-    start, end = sentence_of(spot)
+    start, end = quotation_of(spot)
     text = spot.passage.text
     words, before = " ".join(spot.words.split()), " ".join(text[start : spot.start].split())
     sentence = " ".join(text[start:end].split())

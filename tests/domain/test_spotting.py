@@ -19,6 +19,7 @@ from desktop_rag.domain.spotting import (
     hinted,
     is_likely_in,
     is_stated_in,
+    quotation_of,
     read_as,
     sentence_of,
     spots_of,
@@ -135,8 +136,34 @@ def test_passages_without_words_that_may_answer_are_not_worth_reading() -> None:
 
 
 def test_the_answer_as_the_document_gives_it() -> None:
-    assert word_for_word(spot()) == "nine litres: “It holds nine litres.”"
-    assert word_for_word(spot("Ida paints")) == "“Ida paints.”"
+    quoted = "nine litres: “It is blue. It holds nine litres. Ida paints.”"
+    assert word_for_word(spot()) == quoted
+    alone = make_passage("Ida paints.\nOtto sings.")
+    [found] = spots_of(ASKED, [alone], [span_of(alone, "Ida paints", 9.0)])
+    assert word_for_word(found) == "“Ida paints.”"
+
+
+def test_a_sentence_is_quoted_with_short_neighbours() -> None:
+    text = (
+        f"{'Long ago ' * 35}it was. It costs 9 euros. From May it costs 8.\nElsewhere it is free."
+    )
+    prices = make_passage(text)
+    [found] = spots_of("What?", [prices], [span_of(prices, "9 euros", 9.0)])
+    start, end = quotation_of(found)
+    assert text[start:end] == "It costs 9 euros. From May it costs 8."
+
+
+@pytest.mark.parametrize("words", ["94.00", "VA-050 | 94.00", "5\nPORT = 80"])
+def test_of_rows_no_words_are_marked(words: str) -> None:
+    table = make_passage("Valve DN50 | VA-050 | 94.00\nRETRIES = 5\nPORT = 80", title="Prices")
+    other = make_passage("It costs 9 euros.", chunk=2, document=2)
+    spans = [span_of(table, words, 5.0), span_of(other, "9 euros", 1.0)]
+    assert spots_of("What does it cost?", [table, other], spans) == ()
+    spans[1] = replace(spans[1], margin=9.0)
+    assert [one.words for one in spots_of("What does it cost?", [table, other], spans)] == [
+        "9 euros",
+        words,
+    ]
 
 
 def test_what_the_document_cites_is_no_citation_of_ours() -> None:
@@ -170,7 +197,7 @@ def test_the_prompt_is_told_the_words() -> None:
 
 def test_words_cannot_end_their_quotation() -> None:
     nasty = make_passage('Say "stop"\nand {words}.', title="T")
-    [found] = spots_of(ASKED, [nasty], [span_of(nasty, '"stop"\nand {words}', 9.0)])
+    found = Spot(nasty, 4, len(nasty.text) - 1, 9.0)
     [told] = hinted([Turn(Role.USER, "What?")], 'Perhaps "{words}".', [found])
     assert told.content == "What?\nPerhaps \"'stop' and {words}\"."
 
