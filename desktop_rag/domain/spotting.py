@@ -47,6 +47,8 @@ _RANK = 1.0
 """Margin that a passage loses for each one ranked before it."""
 _OTHERWISE = 8.0
 """Margin that words lose whose sentence says something other than what was asked."""
+_OTHERWISE_AT_MOST = LIKELY_FROM - 0.5
+"""What is left of it at most: such a sentence is never quoted unless a language model writes it."""
 _SENTENCES_AROUND = 1
 _LONGEST_QUOTATION = 320
 """Characters of a sentence and its neighbours."""
@@ -114,7 +116,7 @@ def spots_of(question: str, passages: Sequence[Passage], spans: Sequence[Span]) 
             spot = Spot(passage, start, end, span.margin - _RANK * rank)
             first, last = sentence_of(spot)
             if is_asked_otherwise(question, passage.text[first:last], passage):
-                spot = replace(spot, margin=spot.margin - _OTHERWISE)
+                spot = replace(spot, margin=min(spot.margin - _OTHERWISE, _OTHERWISE_AT_MOST))
             found.append(spot)
     found.sort(key=lambda one: -one.margin)
     return () if found and _is_in_rows(found[0]) else tuple(found)
