@@ -25,17 +25,29 @@ _SIDES = {
     "more": re.compile(
         r"\b(?:over|above|more than|older than|longer than|heavier than|higher than|at least"
         rf"|exceed\w*|from) (?P<before>{_FIGURE})|(?P<after>{_FIGURE}){_UNIT}"
-        r" (?:or|and) (?:more|over|above|older|longer|heavier|higher)\b",
+        r" (?:or|and) (?:more|over|above|older|longer|heavier|higher)\b"
+        rf"|(?P<first>{_FIGURE}) ?(?:to|–|-) ?\d",
         re.IGNORECASE,
     ),
     "less": re.compile(
         r"\b(?:under|below|less than|fewer than|younger than|shorter than|lighter than|lower than"
         rf"|at most|up to) (?P<before>{_FIGURE})|(?P<after>{_FIGURE}){_UNIT}"
-        r" (?:or|and) (?:less|fewer|under|below|younger|shorter|lighter|lower)\b",
+        r" (?:or|and) (?:less|fewer|under|below|younger|shorter|lighter|lower)\b"
+        rf"|\d ?(?:to|–|-) ?(?P<last>{_FIGURE})",
         re.IGNORECASE,
     ),
 }
-"""On which side of a number something is: "over 70 kg", "70 kg or less"."""
+"""On which side of a number something is: "over 70 kg", "70 kg or less", "12 to 17"."""
+_DECIDED = re.compile(
+    r"\b(?:approved?|adopted|granted|agreed|decided|passed|appointed|elected|hired|chosen"
+    r"|awarded)\b",
+    re.IGNORECASE,
+)
+_PROPOSED = re.compile(
+    r"\b(?:proposed|requested|suggested|applied|planned|nominated|rejected|turned down"
+    r"|asked for)\b",
+    re.IGNORECASE,
+)
 
 
 def is_asked_otherwise(question: str, sentence: str, passage: Passage) -> bool:
@@ -51,6 +63,7 @@ def is_asked_otherwise(question: str, sentence: str, passage: Passage) -> bool:
         or contrary(stems(question), stems(sentence))
         or bool(missing_extremes(question, sentence))
         or _is_of_other_side(question, sentence)
+        or _is_of_earlier_stage(question, sentence)
         or _lacks_figure(question, passage)
     )
 
@@ -61,12 +74,19 @@ def _is_of_other_side(question: str, sentence: str) -> bool:
     return any(number in told and not sides & told[number] for number, sides in asked.items())
 
 
+def _is_of_earlier_stage(question: str, sentence: str) -> bool:
+    """Whether it asks what was decided and the sentence says only what was proposed."""
+    return bool(
+        _DECIDED.search(question) and not _DECIDED.search(sentence) and _PROPOSED.search(sentence)
+    )
+
+
 def _sides(text: str) -> dict[str, set[str]]:
     """On which side of which numbers something is said to be."""
     found: dict[str, set[str]] = {}
     for side, pattern in _SIDES.items():
         for match in pattern.finditer(text):
-            found.setdefault(match["before"] or match["after"], set()).add(side)
+            found.setdefault(next(filter(None, match.groups())), set()).add(side)
     return found
 
 

@@ -54,6 +54,20 @@ _LONGEST_QUOTATION = 320
 """Characters of a sentence and its neighbours."""
 _LONGEST_SENTENCE = 400
 """Characters of a sentence that an answer quotes; a table or a list has no full stops."""
+_LOOSE = " ,;:–-"
+"""What words may begin or end with by mistake."""
+_HEDGES = r"\b(?:nobody knows|no one knows|unknown|disputed|allegedly|i think)\b"
+_QUALIFIES = re.compile(
+    r"\b(?:was|were|is|are|has been|have been) (?:\w+ )?(?:moved|postponed|rejected|withdrawn"
+    r"|replaced|cancelled|changed|reduced|raised|corrected|revoked)\b"
+    r"|\b(?:rejected|turned (?:it|this|him|her|them) down|do(?:es)? not apply|no longer|unless"
+    r"|except|provided that|instead|any more)\b"
+    r"|\bfrom (?:\d{1,2}\.? )?(?:january|february|march|april|may|june|july|august|september"
+    rf"|october|november|december)\b|{_HEDGES}",
+    re.IGNORECASE,
+)
+"""What takes back or limits the sentence before it."""
+_HEDGED = re.compile(_HEDGES, re.IGNORECASE)
 _LEADING = r"(?:in|on|at|to|from|for|by|with|of|under|during|after|before)"
 _ASKS_FOR_WORDS = re.compile(
     r"\b(?:who|whom|whose|when|where)\b|\bwhat\W*$"
@@ -185,15 +199,29 @@ def quotation_of(spot: Spot) -> tuple[int, int]:
     return start, end
 
 
-def word_for_word(spot: Spot) -> str:
-    """The answer as the document gives it: the words, and the sentence in which they stand."""
+def is_qualified(spot: Spot) -> bool:
+    """Whether what is quoted takes something of itself back: "it was moved", "nobody knows"."""
+    text, (start, end) = spot.passage.text, quotation_of(spot)
+    first, last = sentence_of(spot)
+    beside = f"{text[start:first]}\n{text[last:end]}"
+    return bool(_QUALIFIES.search(beside) or _HEDGED.search(text[first:last]))
+
+
+def word_for_word(spot: Spot, *, is_led: bool = True) -> str:
+    """The answer as the document gives it.
+
+    Args:
+        spot: the words that answer.
+        is_led: whether they stand in front of the sentences in which they stand.
+    """
     start, end = quotation_of(spot)
     text = spot.passage.text
     words, before = " ".join(spot.words.split()), " ".join(text[start : spot.start].split())
     sentence = " ".join(text[start:end].split())
     at = len(before) + bool(before)
     shown = around(sentence, [(at, at + len(words), words)], _LONGEST_SENTENCE).text
-    return uncited(f"“{shown}”" if sentence.rstrip(".!?") == words else f"{words}: “{shown}”")
+    is_led = is_led and sentence.rstrip(".!?") != words
+    return uncited(f"{words.strip(_LOOSE)}: “{shown}”" if is_led else f"“{shown}”")
 
 
 def hinted(turns: Sequence[Turn], hint: str, spots: Sequence[Spot]) -> list[Turn]:

@@ -44,6 +44,7 @@ from desktop_rag.domain.spotting import (
     excerpt_of,
     hinted,
     is_likely_in,
+    is_qualified,
     is_stated,
     is_stated_in,
     word_for_word,
@@ -462,7 +463,12 @@ class Composer:
     def _quotation(self, draft: Draft) -> Answer:
         """The words that answer, and their sentence."""
         assert draft.extract is not None  # the words, where there are any, are what is quoted
-        text = f"{word_for_word(draft.spots[0])} [{draft.extract.number}]"
+        best = draft.spots[0]
+        # A number by itself is not known for a telephone's; in its sentence it is masked.
+        told = word_for_word(best, is_led=not self._safeguards.is_masking())
+        text = f"{told} [{draft.extract.number}]"
+        if is_qualified(best):
+            draft.judged = Confidence.LOW
         self._bus.publish(AnswerDelta(draft.question.request, text))
         draft.model = ""
         return answer_of(draft, Cited(text, (draft.extract,), (), 1.0))

@@ -18,6 +18,7 @@ from desktop_rag.domain.spotting import (
     excerpt_of,
     hinted,
     is_likely_in,
+    is_qualified,
     is_stated_in,
     quotation_of,
     read_as,
@@ -141,6 +142,29 @@ def test_the_answer_as_the_document_gives_it() -> None:
     alone = make_passage("Ida paints.\nOtto sings.")
     [found] = spots_of(ASKED, [alone], [span_of(alone, "Ida paints", 9.0)])
     assert word_for_word(found) == "“Ida paints.”"
+
+
+def test_words_that_are_left_out_or_loose() -> None:
+    assert word_for_word(spot(), is_led=False) == "“It is blue. It holds nine litres. Ida paints.”"
+    gate = make_passage("The gate closes at 22:00, on Sundays at 18:00.")
+    [found] = spots_of(ASKED, [gate], [span_of(gate, "22:00,", 9.0)])
+    assert word_for_word(found) == "22:00: “The gate closes at 22:00, on Sundays at 18:00.”"
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        ("It was later moved to 15 June.", True),
+        ("This does not apply to guests.", True),
+        ("From 1 March 2025 it is 15 June.", True),
+        ("Nobody knows why.", True),
+        ("Everybody came.", False),
+    ],
+)
+def test_a_neighbour_may_take_it_back(behind: str, *, expected: bool) -> None:
+    meeting = make_passage(f"The meeting is on 8 June. {behind}")
+    [found] = spots_of(ASKED, [meeting], [span_of(meeting, "8 June", 9.0)])
+    assert is_qualified(found) is expected
 
 
 def test_a_sentence_is_quoted_with_short_neighbours() -> None:

@@ -12,6 +12,7 @@ from desktop_rag.domain.revisions import can_go_on
 from desktop_rag.domain.spans import NOWHERE, Span
 from desktop_rag.domain.spotting import STATED_FROM, UNSTATED_BELOW
 from desktop_rag.services.revising import Revising
+from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.storage.database import Database
 from tests.services.test_answering import BRIDGE, CRISIS, TIMEOUT_S, Desk
 
@@ -106,6 +107,26 @@ def test_what_is_stated_for_sure_is_quoted_at_once(
     assert isinstance(shown, SourcesFound)
     assert shown.passages[0].chunk == cited.chunk
     assert asked_of_the_model(desk) == 0
+
+
+def test_bare_words_are_not_told_where_personal_data_is_masked(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number alone is not known for a telephone's; in its sentence it is."""
+    give(desk, "1932", STATED_FROM, monkeypatch)
+    monkeypatch.setattr(Safeguards, "is_masking", lambda _: True)
+    assert desk.ask(OPENED).text == f"“{BRIDGE}” [1]"
+
+
+def test_what_is_taken_back_beside_it_is_not_sure(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(database, ["The board meets on 8 June. It was later moved to 15 June."])
+    try:
+        give(desk, "8 June", STATED_FROM + 9, monkeypatch)
+        assert desk.ask("When does the board meet?").confidence is Confidence.LOW
+    finally:
+        desk.answering.close()
 
 
 def test_a_thorough_answer_is_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
