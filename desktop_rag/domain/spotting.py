@@ -183,8 +183,9 @@ def worth_reading(passages: Sequence[Passage], spots: Sequence[Spot]) -> list[Pa
 
 
 def quotation_of(spot: Spot) -> tuple[int, int]:
-    """What is quoted for the words: their sentence, with short neighbours on the same line.
+    """What an answer quotes for the words: their sentence, with short neighbours on the same line.
 
+    The citation leads to the sentence alone.
     "This does not apply if …" stands in the next one, "for adults over 70 kg" in the one before.
     """
     start, end = sentence_of(spot)

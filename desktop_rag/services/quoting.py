@@ -9,7 +9,7 @@ from desktop_rag.domain.answers import Citation
 from desktop_rag.domain.citing import Locate, citation_of
 from desktop_rag.domain.errors import DesktopRagError
 from desktop_rag.domain.extracting import Stretch, best_of, likely_stretches
-from desktop_rag.domain.spotting import LIKELY_FROM, Spot, quotation_of
+from desktop_rag.domain.spotting import LIKELY_FROM, Spot, sentence_of
 from desktop_rag.services.retrieval import Found, Retrieval
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class Quoting:
             spots: words that answer, best first, where a model looked for them.
         """
         if spots and spots[0].margin >= LIKELY_FROM:
-            return citation_of(1, spots[0].passage, *quotation_of(spots[0]), locate)
+            return citation_of(1, spots[0].passage, *sentence_of(spots[0]), locate)
         question = found.texts[-1]
         likely = likely_stretches(question, found.passages)
         is_known = not found.rankings[-1].language

@@ -16,6 +16,7 @@ from desktop_rag.services.safeguards import Safeguards
 from desktop_rag.storage.database import Database
 from tests.services.test_answering import BRIDGE, CRISIS, TIMEOUT_S, Desk
 
+OPENING = "The harbour bridge opened in 1932."
 OPENED = "When did the harbour bridge open?"
 SPANS = 'These words of the passage may answer it: "{}"'
 
@@ -100,7 +101,7 @@ def test_what_is_stated_for_sure_is_quoted_at_once(
         answer.text
     ]
     [cited] = answer.citations
-    assert (cited.number, cited.quote, cited.title) == (1, BRIDGE, "Bridges")
+    assert (cited.number, cited.quote, cited.title) == (1, OPENING, "Bridges")
     assert (answer.found, answer.confidence, answer.model) == (True, Confidence.MEDIUM, "")
     assert not can_go_on(answer)
     [shown] = desk.of(SourcesFound)[-1:]
