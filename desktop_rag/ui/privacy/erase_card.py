@@ -6,7 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.ui.announce import announce
-from desktop_rag.ui.card import Card, Row, buttons, words
+from desktop_rag.ui.card import Card, Row, words
+from desktop_rag.ui.chat.flowing_row import FlowingRow
 from desktop_rag.ui.preferences.switch import Switch
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.translation import _
@@ -67,7 +68,10 @@ class EraseCard(Card):
         choice.addWidget(label, 1)
         column.addLayout(choice)
         column.addWidget(self.word)
-        column.addWidget(buttons(self.confirm, self.cancel))
+        last = FlowingRow()  # with large text the two do not fit side by side
+        last.add(self.confirm)
+        last.add(self.cancel)
+        column.addWidget(last)
         row.words.addLayout(column)
         return row
 
