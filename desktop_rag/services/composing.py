@@ -298,7 +298,8 @@ class Composer:
         turns = self._stated(draft, prompt, is_cancelled)
         if turns is None:
             return stopped_early(draft) if is_cancelled() else not_found(draft)
-        if self._may_quote(draft) and is_likely_in(draft.passages, draft.spots):
+        is_other = absent_code(draft.question.queries[-1], draft.passages)
+        if self._may_quote(draft) and is_likely_in(draft.passages, draft.spots) and not is_other:
             return self._quotation(draft)
         self._write(draft, turns, is_cancelled)
         return self._checked(draft)

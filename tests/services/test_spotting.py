@@ -159,9 +159,11 @@ def test_what_is_said_of_a_sister_model_is_not_quoted(
 ) -> None:
     desk = Desk(database, ["The HX-250 holds 9 litres.", "The HX-400 is blue."])
     try:
-        give(desk, "9 litres", STATED_FROM, monkeypatch)
-        desk.ask("How much does the HX-400 hold?")
-        assert asked_of_the_model(desk)
+        for margin in (STATED_FROM - 1, STATED_FROM + 5):
+            give(desk, "9 litres", margin, monkeypatch)
+            answer = desk.ask("How much does the HX-400 hold?")
+            assert not answer.text.startswith("9 litres: ")
+            assert asked_of_the_model(desk)
     finally:
         desk.answering.close()
 
